@@ -1,0 +1,27 @@
+# The front door. Needs make and Python >= 3.11; everything else is set up in .venv on the first call.
+PYTHON ?= python3
+VENV_PYTHON := .venv/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help env guest demo test bench soak
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+
+env:  ## set up .venv: uv, all dependencies, the guest, the workspace's members
+	@$(PYTHON) scripts/setup_env.py
+
+guest: env  ## rebuild the guest when its sources changed (env does it too)
+	@$(VENV_PYTHON) scripts/build_guest.py
+
+demo: env  ## run the demo program on the files in examples/
+	@$(VENV_PYTHON) scripts/demo.py
+
+test: env  ## format, lint, types, import contracts, generated files, tests, docs
+	@$(VENV_PYTHON) scripts/check.py
+
+bench: env  ## measure, and print the numbers
+	@$(VENV_PYTHON) scripts/bench.py
+
+soak: env  ## many runs in one process: memory, descriptors and threads stay flat
+	@$(VENV_PYTHON) scripts/soak.py

@@ -1,0 +1,117 @@
+"""Writes every generated text that is checked in; `--check` compares instead.
+
+Whole pages are generated, and regions of pages that people write: a region lies between
+`<!-- begin <name>: written by scripts/generate.py -->` and `<!-- end <name> -->`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from docs_tables import amount, limits_page
+from nodetool_sandbox.limits import LIMITS
+from nodetool_sandbox_registry.codes import CODES
+
+ROOT = Path(__file__).resolve().parent.parent
+SELF = "scripts/generate.py"
+
+
+class RegionMissing(Exception):
+    """A page has no place for its table, or two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """A file and the text it should hold."""
+
+    path: str
+    text: Callable[[], str]
+
+
+def main(args: list[str]) -> int:
+    """0 when everything is written, or with `--check` when everything is as it would be written."""
+    if args not in ([], ["--check"]):
+        print(f"usage: {SELF} [--check]", file=sys.stderr)
+        return 2
+    failed = False
+    for output in OUTPUTS:
+        path = ROOT / output.path
+        try:
+            wanted = output.text()
+        except (RegionMissing, FileNotFoundError) as error:
+            print(f"{output.path}: {error}", file=sys.stderr)
+            failed = True
+            continue
+        if path.is_file() and path.read_text(encoding="utf-8") == wanted:
+            continue
+        if args:
+            print(f"{output.path} is not what {SELF} writes: run it", file=sys.stderr)
+            failed = True
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(wanted, encoding="utf-8")
+            print(f"wrote {output.path}")
+    return 1 if failed else 0
+
+
+def codes_page() -> str:
+    """Every code that a diagnostic about a pack or a module carries."""
+    rows = ((f"`{code}`", str(row.severity), row.sentence) for code, row in sorted(CODES.items()))
+    body = "\n".join(
+        (
+            "# Diagnostic codes",
+            "",
+            "What is said about an installed pack or a declared module carries one of these codes. An error",
+            "stops something, a warning stops nothing, an information is no complaint.",
+            "",
+            table(("code", "how grave", "what it means"), rows),
+            "",
+        )
+    )
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    return (
+        f"<!-- Written by {SELF} from nodetool_sandbox_registry.codes, {digest}: do not edit. -->\n\n{body}"
+    )
+
+
+def readme_limits() -> str:
+    """README.md with its table of the limits that a caller sets."""
+    rows = (
+        (f"`{row.name}`", amount(row.default, row.unit), amount(row.ceiling, row.unit), row.unit)
+        for row in LIMITS
+    )
+    return with_region("README.md", "limits", table(("limit", "default", "most", "unit"), rows))
+
+
+OUTPUTS = (
+    Output(path="docs/reference/limits.md", text=limits_page),
+    Output(path="docs/codes/index.md", text=codes_page),
+    Output(path="README.md", text=readme_limits),
+)
+
+
+def with_region(path: str, name: str, content: str) -> str:
+    """A page with one region replaced. Refuses a page without the region, or with two."""
+    begin, end = f"<!-- begin {name}: written by {SELF} -->", f"<!-- end {name} -->"
+    text = (ROOT / path).read_text(encoding="utf-8")
+    pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+    replaced, count = pattern.subn(lambda _: f"{begin}\n\n{content}\n\n{end}", text)
+    if count != 1:
+        raise RegionMissing(f"has {count} regions instead of one; put it between {begin!r} and {end!r}")
+    return replaced
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table."""
+    heads = list(head)
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
