@@ -1,0 +1,40 @@
+"""The JavaScript in front of a host module: one function per pinned export, and the object of all."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from nodetool_sandbox_registry.names import Specifier
+from nodetool_sandbox_registry.pins import Pin, PinnedExport
+
+HOST_BRIDGE: Final = "nodetool:host-bridge"
+"""The module with `bind`, which facades alone may import."""
+
+HOST_FACADE_VERSION: Final = 2
+"""Part of the digest of every host module: raise it when the text below changes."""
+
+BIND_SYNC: Final = 1
+BIND_SHARED: Final = 2
+
+
+def build_host_facade(specifier: Specifier, pin: Pin) -> str:
+    """The module text. `specifier` is the key under which the dispatcher knows the host module.
+
+    `bind(key, name, flags)` gives a native function: what a program does to iterators or to
+    `Function.prototype` changes no argument on its way.
+    """
+    names = ", ".join(export.name for export in pin.exports)
+    return "\n".join(
+        [
+            f'import {{ bind }} from "{HOST_BRIDGE}";',
+            *(_function(specifier, export) for export in pin.exports),
+            f"export default Object.freeze({{ {names} }});",
+            "",
+        ]
+    )
+
+
+def _function(specifier: Specifier, export: PinnedExport) -> str:
+    flags = BIND_SYNC * export.sync + BIND_SHARED * export.shared
+    return f'export const {export.name} = bind({json.dumps(specifier)}, "{export.name}", {flags});'

@@ -1,0 +1,58 @@
+"""What discovery looked at, so that a second look can tell whether anything changed."""
+
+# ruff: noqa: PTH116
+# Thousands of looks a check: text is several times faster than Path.
+from __future__ import annotations
+
+import os
+import stat
+from typing import Final
+
+SETTLED_NS: Final = 2_000_000_000
+"""How old a change must be to be told from the next: file systems stamp in steps, up to two seconds."""
+
+_Facts = tuple[int, ...]
+
+
+class Snapshot:
+    """The state of a set of paths as each was first noted."""
+
+    def __init__(self) -> None:
+        self._noted: dict[str, tuple[_Facts, ...]] = {}
+
+    def note(self, path: str) -> None:
+        """Remember the path as it is now, also when it is missing. Call it before reading."""
+        if path not in self._noted:
+            self._noted[path] = _look(path)
+
+    def holds(self) -> bool:
+        """Whether every noted path is as it was: the same file, size and times of change."""
+        return all(_look(path) == noted for path, noted in self._noted.items())
+
+    def is_settled(self, now_ns: int) -> bool:
+        """Whether all changes are so old that another one would get another time stamp."""
+        newest = max((max(facts[-2:]) for noted in self._noted.values() for facts in noted), default=0)
+        return now_ns - newest > SETTLED_NS
+
+
+def _look(path: str) -> tuple[_Facts, ...]:
+    """What the path is, then what it leads to if it is a link; nothing when it is missing."""
+    try:
+        found = os.lstat(path)
+        if stat.S_ISLNK(found.st_mode):
+            return _facts(found), _facts(os.stat(path))
+    except (OSError, ValueError):  # ValueError: a NUL in an entry of the path
+        return ()
+    return (_facts(found),)
+
+
+def _facts(found: os.stat_result) -> _Facts:
+    return (
+        found.st_mode,
+        found.st_dev,
+        found.st_ino,
+        found.st_size,
+        found.st_mtime_ns,
+        # The time of change as well: who restores a file's time of modification cannot restore this one.
+        found.st_ctime_ns,
+    )
