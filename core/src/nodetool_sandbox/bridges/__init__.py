@@ -1,0 +1,1 @@
+"""One capability a file: what the host does when a guest asks. What was not passed in is not here."""

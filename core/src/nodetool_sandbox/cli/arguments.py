@@ -1,0 +1,147 @@
+"""The commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ALL_MODULES: Final = "all"
+STANDARD_INPUT: Final = "-"
+
+_RUN: Final = """\
+Run a program in a fresh guest. It finds what --input gives on the global object `inputs`. What it returns
+goes to standard output: text and bytes as they are, everything else as JSON. What it logs goes to
+standard error.
+"""
+_RUN_END: Final = """\
+forms of --input:
+  NAME=JSON          the value itself, such as --input limit=10 or --input 'tags=["a", "b"]'
+  NAME=@FILE         the text of a file
+  NAME=@json:FILE    the value in a JSON file
+  NAME=@bytes:FILE   the bytes of a file
+
+exit status: 0 the program returned, 1 it failed, 2 nothing was run, 130 Ctrl-C
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """`run`: the program or the file that it is in, what it gets, and what becomes of its result."""
+
+    code: str | None
+    file: str | None
+    modules: tuple[str, ...]
+    inputs: tuple[str, ...]
+    timeout_ms: int | None
+    memory_mb: int | None
+    max_steps: int | None
+    as_json: bool
+    output: Path | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacksOptions:
+    """`packs list`, or with a specifier `packs info`."""
+
+    specifier: str | None
+    as_json: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurfaceOptions:
+    """`surface`."""
+
+    as_json: bool
+
+
+def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | PacksOptions | SurfaceOptions:
+    """What was asked for.
+
+    Raises:
+        SystemExit: help or the version was asked for (0), or the arguments are wrong (2).
+    """
+    parser, run = _build_parsers()
+    given = parser.parse_args(arguments)
+    if given.command == "packs":
+        return PacksOptions(specifier=getattr(given, "specifier", None), as_json=given.json)
+    if given.command == "surface":
+        return SurfaceOptions(as_json=given.json)
+    if (given.file is None) == (given.eval is None):
+        run.error("name a program: a FILE, - for standard input, or -e CODE (one of them)")
+    return RunOptions(
+        code=given.eval,
+        file=given.file,
+        modules=tuple(given.module),
+        inputs=tuple(given.input),
+        timeout_ms=given.timeout_ms,
+        memory_mb=given.memory_mb,
+        max_steps=given.max_steps,
+        as_json=given.json,
+        output=given.output,
+    )
+
+
+def _build_parsers() -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
+    """The parser of everything, and the one of `run`."""
+    from nodetool_sandbox import __version__  # noqa: PLC0415 - the one place where it stands
+
+    parser = argparse.ArgumentParser(
+        prog="nodetool-sandbox",
+        description="Runs JavaScript that nobody has to trust.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = _add_run(commands)
+
+    packs = commands.add_parser("packs", help="the installed packs", allow_abbrev=False)
+    about = packs.add_subparsers(required=True, metavar="COMMAND")
+    listing = about.add_parser("list", help="every module that a program could import", allow_abbrev=False)
+    listing.add_argument("--json", action="store_true", help="as one JSON document")
+    info = about.add_parser("info", help="one module: its pack, exports and guide", allow_abbrev=False)
+    info.add_argument("specifier", metavar="SPEC", help="such as @nodetool-ai/sandbox-yaml")
+    info.add_argument("--json", action="store_true", help="as one JSON document")
+
+    surface = commands.add_parser("surface", help="what a program finds, and its limits", allow_abbrev=False)
+    surface.add_argument("--json", action="store_true", help="as one JSON document")
+    return parser, run
+
+
+def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    run = commands.add_parser(
+        "run",
+        help="run a program",
+        description=_RUN,
+        epilog=_RUN_END,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    run.add_argument("file", nargs="?", metavar="FILE", help="the program's file, - for standard input")
+    run.add_argument("-e", "--eval", metavar="CODE", help="the program itself")
+    run.add_argument(
+        "--module",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help=f"a module that the program may import, {ALL_MODULES!r} for every installed one; may be repeated",
+    )
+    run.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a value for the program, see below; may be repeated",
+    )
+    run.add_argument("--timeout-ms", type=int, metavar="N", help="stop the program after N milliseconds")
+    run.add_argument("--memory-mb", type=int, metavar="N", help="give the program N MiB of memory")
+    run.add_argument("--max-steps", type=int, metavar="N", help="stop the program after N steps of the engine")
+    run.add_argument(
+        "--json", action="store_true", help="print the whole outcome as JSON, of a failed program too"
+    )
+    run.add_argument(
+        "--output", type=Path, metavar="FILE", help="write the result to a file, whole or not at all"
+    )
+    return run

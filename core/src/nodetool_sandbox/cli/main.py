@@ -1,0 +1,53 @@
+"""From the arguments of one call to its exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from nodetool_sandbox.cli.arguments import PacksOptions, RunOptions, SurfaceOptions, parse_arguments
+from nodetool_sandbox.cli.endings import INTERNAL, INTERRUPTED, READER_GONE, USAGE, UsageError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status of one call; `arguments` are those of the process by default."""
+    from nodetool_sandbox import InternalError  # noqa: PLC0415 - `--help` answers before the runtime loads
+
+    options = parse_arguments(arguments)
+    try:
+        return _do(options)
+    except UsageError as error:
+        _complain(f"error: {error}")
+        return USAGE
+    except InternalError as error:
+        _complain(f"internal error: {error}")
+        return INTERNAL
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes standard output once more while it ends: into nothing, then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_GONE
+
+
+def _do(options: RunOptions | PacksOptions | SurfaceOptions) -> int:
+    match options:
+        case RunOptions():
+            from nodetool_sandbox.cli.running import run_program  # noqa: PLC0415
+
+            return run_program(options)
+        case PacksOptions():
+            from nodetool_sandbox.cli.packs import show_packs  # noqa: PLC0415
+
+            return show_packs(options)
+        case SurfaceOptions():
+            from nodetool_sandbox.cli.surface import show_surface  # noqa: PLC0415
+
+            return show_surface(options)
+
+
+def _complain(line: str) -> None:
+    from nodetool_sandbox.stacks import printable  # noqa: PLC0415
+
+    print(f"nodetool-sandbox: {printable(line, keep_newlines=True)}", file=sys.stderr)  # noqa: T201

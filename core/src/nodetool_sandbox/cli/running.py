@@ -1,0 +1,188 @@
+"""`run`: one program, from the arguments to the exit status."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final, Literal, TextIO
+
+from nodetool_sandbox import (
+    INSTALLED,
+    Cancel,
+    Ended,
+    EngineUnavailable,
+    ImportsRefused,
+    LimitExceeded,
+    Limits,
+    MarshalError,
+    RunResult,
+    Sandbox,
+)
+from nodetool_sandbox.cli.arguments import ALL_MODULES, RunOptions
+from nodetool_sandbox.cli.endings import FAILED, INTERRUPTED, OK, UsageError
+from nodetool_sandbox.cli.failures import failure_text
+from nodetool_sandbox.cli.inputs import load_program, parse_inputs
+from nodetool_sandbox.cli.json_form import json_form, json_text
+from nodetool_sandbox.cli.terminal import Terminal, guest_text
+from nodetool_sandbox.stacks import printable
+
+MIB: Final = 1024 * 1024
+_EVAL_NAME: Final = "-e"
+_STANDARD_INPUT_NAME: Final = "standard input"
+
+
+def run_program(options: RunOptions) -> int:
+    """The exit status of the program.
+
+    Raises:
+        UsageError: nothing was run.
+    """
+    code = options.code if options.file is None else load_program(options.file)
+    inputs = parse_inputs(options.inputs)
+    if options.output is not None and not options.output.absolute().parent.is_dir():
+        raise UsageError(f"--output {options.output}: there is no such folder")
+    terminal = Terminal(sys.stderr)
+    limits = build_limits(options, terminal)
+    try:
+        result = asyncio.run(_run(code or "", options, inputs, limits, terminal))
+    except (ImportsRefused, MarshalError, LimitExceeded, EngineUnavailable, TypeError, ValueError) as refusal:
+        raise UsageError(str(refusal)) from None
+    finally:
+        terminal.close()
+    _tell(result, options, code or "", terminal)
+    _deliver(result, options, terminal)
+    if result.ended is Ended.CANCELLED:
+        return INTERRUPTED
+    return OK if result.success else FAILED
+
+
+def build_limits(options: RunOptions, terminal: Terminal) -> Limits:
+    """The limits that were asked for; a line says where a bound made another value of one."""
+    asked = (
+        ("--timeout-ms", "timeout_ms", options.timeout_ms, 1),
+        ("--memory-mb", "memory_limit_bytes", options.memory_mb, MIB),
+        ("--max-steps", "max_steps", options.max_steps, 1),
+    )
+    limits = Limits(**{name: value * unit for _, name, value, unit in asked if value is not None}).clamped()
+    for option, name, value, unit in asked:
+        if value is not None and (used := getattr(limits, name) // unit) != value:
+            bound = "most" if used < value else "least"
+            terminal.say(f"nodetool-sandbox: {option} {value} is out of bounds: {used:,} is the {bound}")
+    return limits
+
+
+async def _run(
+    code: str, options: RunOptions, inputs: dict[str, object], limits: Limits, terminal: Terminal
+) -> RunResult:
+    cancel = Cancel()
+    loop = asyncio.get_running_loop()
+    # Where there is no such handler (Windows), asyncio cancels this task: main sees a KeyboardInterrupt.
+    with contextlib.suppress(NotImplementedError):
+        loop.add_signal_handler(signal.SIGINT, cancel.cancel)
+    sandbox = Sandbox(limits=limits, on_log=terminal.log, on_progress=terminal.progress)
+    modules = INSTALLED if ALL_MODULES in options.modules else options.modules
+    return await sandbox.run(code, modules=modules, globals={"inputs": inputs}, cancel=cancel)
+
+
+def _tell(result: RunResult, options: RunOptions, code: str, terminal: Terminal) -> None:
+    """The log lines that were not told yet, the warnings and the failure, on standard error."""
+    for line in result.logs[terminal.log_lines :]:
+        terminal.say(guest_text(line))
+    for warning in result.warnings:
+        terminal.say(f"warning: {printable(warning)}")
+    if not options.as_json and not result.success:
+        terminal.say(failure_text(result, code=code, file=_file_name(options)))
+
+
+def _file_name(options: RunOptions) -> str:
+    if options.file is None:
+        return _EVAL_NAME
+    return options.file if options.file != "-" else _STANDARD_INPUT_NAME
+
+
+def _deliver(result: RunResult, options: RunOptions, terminal: Terminal) -> None:
+    """The result, to standard output or the file."""
+    if options.as_json:
+        _write(options.output, json_text(result_document(result)) + "\n")
+    elif not result.success:
+        return
+    elif isinstance(result.value, str):
+        _write(options.output, result.value)
+    elif not isinstance(result.value, bytes):
+        _write(options.output, json_text(json_form(result.value)) + "\n")
+    elif options.output is None and sys.stdout.isatty():
+        terminal.say(f"{len(result.value):,} bytes, not shown on a terminal: use --output FILE, or a pipe")
+    else:
+        _write(options.output, result.value)
+
+
+def result_document(result: RunResult) -> dict[str, object]:
+    """The whole outcome, ready for JSON."""
+    return {
+        "ended": result.ended,
+        "success": result.success,
+        "value": json_form(result.value),
+        "error": None if result.error is None else asdict(result.error),
+        "logs": list(result.logs),
+        "usage": asdict(result.usage),
+        "calls": [asdict(call) for call in result.calls],
+        "warnings": list(result.warnings),
+    }
+
+
+def _write(file: Path | None, data: str | bytes) -> None:
+    if file is None:
+        _write_standard_output(sys.stdout, data)
+        return
+    content = data if isinstance(data, bytes) else encoded(data)
+    try:
+        _replace(file, content)
+    except OSError as error:
+        raise UsageError(f"--output {file}: cannot be written: {error.strerror}") from None
+
+
+def _write_standard_output(stream: TextIO, data: str | bytes) -> None:
+    if isinstance(data, bytes):
+        stream.buffer.write(data)
+    elif stream.isatty():
+        shown = printable(data, keep_newlines=True)
+        stream.write(shown if shown.endswith("\n") else f"{shown}\n")
+    else:
+        # UTF-8 whatever the locale: a pipe carries what the program said.
+        stream.buffer.write(encoded(data if data.endswith("\n") else f"{data}\n"))
+    stream.flush()
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8; a half of a surrogate pair becomes U+FFFD, as the guest's own TextEncoder does it."""
+    errors: Literal["surrogatepass"] = "surrogatepass"
+    return text.encode("utf-16-le", errors).decode("utf-16-le", "replace").encode("utf-8")
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """The file, whole or not at all."""
+    if file.exists() and not file.is_file():  # a device or a pipe: written to, not replaced
+        file.write_bytes(content)
+        return
+    handle, name = tempfile.mkstemp(dir=file.absolute().parent, prefix=".nodetool-sandbox-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        mode = file.stat().st_mode if file.exists() else 0o666 & ~_umask()
+        Path(name).chmod(mode & 0o777)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    now = os.umask(0o077)
+    os.umask(now)
+    return now

@@ -1,0 +1,261 @@
+"""The event loop that a run lives on: asyncio, or trio.
+
+A run needs few things of it: to be woken from another thread, to wait with a time-out, to start
+the caller's coroutines and to have them all gone at the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol
+
+from nodetool_sandbox.threads import host_threads
+
+CLOSE_PATIENCE_S: Final = 0.05
+"""How long a cancelled coroutine of the caller may take to end before it is left to itself."""
+
+Outcome = Callable[[object, BaseException | None], None]
+"""Called on the loop with a value, or with what was raised."""
+
+
+class Loop(Protocol):
+    """What a run asks of its event loop."""
+
+    def wake(self) -> None:
+        """End the current or the next `wait`. From any thread, any number of times."""
+
+    async def wait(self, timeout_s: float) -> None:
+        """Return at `wake` or when the time is over."""
+
+    def spawn(self, make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
+        """Run a coroutine beside the others; `outcome` gets its end."""
+
+    def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
+        """Run a blocking function on a thread; `outcome` gets its end, on the loop."""
+
+    def after(self, seconds: float, callback: Callable[[], None]) -> None:
+        """Call back later, unless the loop is closed before."""
+
+    def soon(self, callback: Callable[[], None]) -> None:
+        """Call back on the loop as soon as what is ready now has run."""
+
+    async def close(self) -> int:
+        """Cancel and await everything that was started; how many functions still run on threads."""
+
+
+def current_loop() -> Loop:
+    """The loop that the caller runs on.
+
+    Raises:
+        RuntimeError: there is none.
+    """
+    trio = sys.modules.get("trio")
+    if trio is not None:
+        try:
+            trio.lowlevel.current_task()
+        except RuntimeError:
+            pass
+        else:
+            return TrioLoop(trio)
+    return AsyncioLoop()
+
+
+class AsyncioLoop:
+    """On asyncio."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._woken = False
+        self._scheduled = False
+        self._waiter: asyncio.Future[None] | None = None
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._on_threads = 0
+        self._closed = False
+
+    def wake(self) -> None:
+        if self._scheduled:
+            return
+        self._scheduled = True
+        try:
+            self._loop.call_soon_threadsafe(self._fire)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            self._closed = True
+
+    def _fire(self) -> None:
+        self._scheduled = False
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+        else:
+            self._woken = True
+
+    async def wait(self, timeout_s: float) -> None:
+        if self._woken:
+            self._woken = False
+            return
+        self._waiter = waiter = self._loop.create_future()
+        timer = self._loop.call_later(timeout_s, self._fire)
+        try:
+            await waiter
+        finally:
+            timer.cancel()
+            self._waiter = None
+
+    def spawn(self, make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
+        task = self._loop.create_task(_finish(make, outcome))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
+        self._on_threads += 1
+
+        def back(value: object, error: BaseException | None) -> None:
+            self._on_threads -= 1
+            if not self._closed:
+                outcome(value, error)
+
+        def job() -> None:
+            value, error = _call(call)
+            try:
+                self._loop.call_soon_threadsafe(back, value, error)
+            except RuntimeError:  # the loop is gone, and so is whoever asked
+                pass
+
+        host_threads().submit(job)
+
+    def after(self, seconds: float, callback: Callable[[], None]) -> None:
+        def fire() -> None:
+            self._timers.discard(timer)
+            callback()
+
+        timer = self._loop.call_later(seconds, fire)
+        self._timers.add(timer)
+
+    def soon(self, callback: Callable[[], None]) -> None:
+        self._loop.call_soon(callback)
+
+    async def close(self) -> int:
+        self._closed = True
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        tasks = set(self._tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSE_PATIENCE_S)
+        return self._on_threads + sum(not task.done() for task in tasks)
+
+
+async def _finish(make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
+    try:
+        value = await make()
+    except asyncio.CancelledError as cause:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        outcome(None, cause)  # the function raised it by itself: a failure like any other
+    except BaseException as cause:  # noqa: BLE001 - told apart by whoever asked
+        outcome(None, cause)
+    else:
+        outcome(value, None)
+
+
+def _call(call: Callable[[], object]) -> tuple[object, BaseException | None]:
+    try:
+        return call(), None
+    except BaseException as cause:  # noqa: BLE001 - told apart by whoever asked
+        return None, cause
+
+
+class TrioLoop:
+    """On trio, which is imported by whoever runs on it and never by us."""
+
+    def __init__(self, trio: Any) -> None:
+        self._trio = trio
+        self._token = trio.lowlevel.current_trio_token()
+        self._event = trio.Event()
+        self._scheduled = False
+        self._scopes: set[Any] = set()
+        self._on_threads = 0
+        self._closed = False
+
+    def wake(self) -> None:
+        if self._scheduled:
+            return
+        self._scheduled = True
+        self._post(self._fire)
+
+    def _post(self, callback: Callable[..., None], *arguments: object) -> None:
+        try:
+            self._token.run_sync_soon(callback, *arguments)
+        except self._trio.RunFinishedError:
+            self._closed = True
+
+    def _fire(self) -> None:
+        self._scheduled = False
+        self._event.set()
+
+    async def wait(self, timeout_s: float) -> None:
+        with self._trio.move_on_after(timeout_s):
+            await self._event.wait()
+        self._event = self._trio.Event()
+
+    def _system_task(self, work: Callable[[], Awaitable[None]]) -> None:
+        scope = self._trio.CancelScope()
+        self._scopes.add(scope)
+
+        async def run() -> None:
+            try:
+                with scope:
+                    await work()
+            finally:
+                self._scopes.discard(scope)
+
+        self._trio.lowlevel.spawn_system_task(run, context=contextvars.copy_context())
+
+    def spawn(self, make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
+        async def work() -> None:
+            try:
+                value = await make()
+            except self._trio.Cancelled:
+                raise
+            except BaseException as cause:  # noqa: BLE001 - told apart by whoever asked
+                outcome(None, cause)
+            else:
+                outcome(value, None)
+
+        self._system_task(work)
+
+    def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
+        self._on_threads += 1
+
+        def back(value: object, error: BaseException | None) -> None:
+            self._on_threads -= 1
+            if not self._closed:
+                outcome(value, error)
+
+        host_threads().submit(lambda: self._post(back, *_call(call)))
+
+    def after(self, seconds: float, callback: Callable[[], None]) -> None:
+        async def work() -> None:
+            await self._trio.sleep(seconds)
+            callback()
+
+        self._system_task(work)
+
+    def soon(self, callback: Callable[[], None]) -> None:
+        self._post(callback)
+
+    async def close(self) -> int:
+        self._closed = True
+        with self._trio.CancelScope(shield=True):
+            for scope in tuple(self._scopes):
+                scope.cancel()
+            with self._trio.move_on_after(CLOSE_PATIENCE_S):
+                while self._scopes:
+                    await self._trio.lowlevel.checkpoint()
+        return self._on_threads + len(self._scopes)

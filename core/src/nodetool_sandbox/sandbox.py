@@ -1,0 +1,390 @@
+"""What happens in a run, in order.
+
+    sandbox = Sandbox()
+    result = await sandbox.run(code, modules=["@nodetool-ai/sandbox-yaml"], globals={"inputs": {...}})
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Literal
+
+from nodetool_sandbox_registry import Catalog, ModuleGraph, ModuleLock, Resolution
+from nodetool_sandbox_registry.hosts import HostModule
+from nodetool_sandbox_registry.linking import ImportDenied
+from nodetool_sandbox_registry.resolution import OnDrift
+
+from nodetool_sandbox.bridges.console import LogSink
+from nodetool_sandbox.bridges.progress import ProgressSink
+from nodetool_sandbox.cancel import Cancel
+from nodetool_sandbox.clock import SandboxClock
+from nodetool_sandbox.dispatch import Dispatcher, InProcess
+from nodetool_sandbox.entry import Entry, ImportSite, build_entry
+from nodetool_sandbox.errors import GuestError, ImportsRefused, LimitExceeded
+from nodetool_sandbox.execution import Execution, Plan
+from nodetool_sandbox.hosts import installed_hosts, installed_packs
+from nodetool_sandbox.limits import Limits
+from nodetool_sandbox.loops import current_loop
+from nodetool_sandbox.mapping import map_programs
+from nodetool_sandbox.marshal import FunctionTable, to_guest
+from nodetool_sandbox.result import Ended, RunResult
+from nodetool_sandbox.surface import RESERVED, RESERVED_WORDS
+
+
+class Installed(Enum):
+    """The type of `INSTALLED`."""
+
+    INSTALLED = "installed"
+
+
+INSTALLED: Final = Installed.INSTALLED
+"""Pass `modules=INSTALLED` to let a program import every installed pack."""
+
+Modules = Iterable[object] | Literal[Installed.INSTALLED]
+
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One program for `Sandbox.map`, with what `run` would be given beside it."""
+
+    code: str
+    modules: Modules = ()
+    globals: Mapping[str, object] | None = None
+    limits: Limits | None = None
+
+
+USER_CODE: Final = "user-code"
+_IDENTIFIER: Final = re.compile(r"[a-zA-Z_$][a-zA-Z0-9_$]*")
+
+
+class Sandbox:
+    """Runs programs that nobody has to trust. One object serves any number of runs, at once too.
+
+    Args:
+        limits: the limits of runs that bring none of their own.
+        packs: the packs that runs may declare; those of this environment by default.
+        hosts: what host modules do, by id; the installed table by default, `{}` for none.
+        lock: versions and digests that the packs are compared with.
+        on_drift: "warn" puts a difference into `result.warnings`, "refuse" refuses the run.
+        on_log: called with level and text of each line that a program logs, as it comes.
+        on_progress: called with percent and message when a program reports progress.
+    """
+
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        packs: Catalog | None = None,
+        hosts: Mapping[str, HostModule] | None = None,
+        lock: ModuleLock | None = None,
+        on_drift: OnDrift = "warn",
+        on_log: LogSink | None = None,
+        on_progress: ProgressSink | None = None,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._packs = packs
+        self._hosts = hosts
+        self._lock = lock
+        self._on_drift: OnDrift = on_drift
+        self._on_log = on_log
+        self._on_progress = on_progress
+
+    async def run(
+        self,
+        code: str,
+        *,
+        modules: Modules = (),
+        globals: Mapping[str, object] | None = None,  # noqa: A002 - the reference's word for them
+        limits: Limits | None = None,
+        cancel: Cancel | None = None,
+        clock: SandboxClock | None = None,
+    ) -> RunResult:
+        """Run a program to its end. Whatever the program does, this returns and says how it ended.
+
+        Args:
+            code: the body of an async function: `return` gives the result, `await` works anywhere,
+                static imports stand at the top.
+            modules: specifiers that the program may import, or `INSTALLED`.
+            globals: names and values that the program finds. Dicts and lists are copied in, and what
+                the program did to them is copied back. Functions become async functions.
+            limits: limits of this run, each within its ceiling.
+            cancel: ends the run when its `cancel()` is called.
+            clock: gives back time in which the run waits on a person.
+
+        Raises:
+            TypeError, ValueError: an argument is wrong; nothing was run.
+            ImportsRefused: `modules` names what cannot be had; all refusals at once.
+            EngineUnavailable: no guest can be made on this machine.
+        """
+        plan = self._plan(code, modules, globals, limits, cancel, clock)
+        if isinstance(plan, RunResult):
+            return plan
+        return await Execution(plan, current_loop()).run_to_end()
+
+    async def start(
+        self,
+        code: str,
+        *,
+        modules: Modules = (),
+        globals: Mapping[str, object] | None = None,  # noqa: A002
+        limits: Limits | None = None,
+        cancel: Cancel | None = None,
+        clock: SandboxClock | None = None,
+    ) -> Execution | RunResult:
+        """Start a program and hold it at its first unanswered calls. Arguments and errors as for `run`.
+
+        While it is held its time stands still. A program that never begins (blank, refused) is a
+        result at once.
+        """
+        plan = self._plan(code, modules, globals, limits, cancel, clock)
+        if isinstance(plan, RunResult):
+            return plan
+        execution = Execution(plan, current_loop())
+        execution.begin()
+        await execution.advance()
+        return execution
+
+    def run_sync(
+        self,
+        code: str,
+        *,
+        modules: Modules = (),
+        globals: Mapping[str, object] | None = None,  # noqa: A002
+        limits: Limits | None = None,
+        cancel: Cancel | None = None,
+        clock: SandboxClock | None = None,
+    ) -> RunResult:
+        """`run` for code without an event loop.
+
+        Raises:
+            RuntimeError: an event loop runs in this thread; await `run` there.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            pass
+        else:
+            raise RuntimeError("an event loop runs in this thread: use `await sandbox.run(...)`")
+        return asyncio.run(
+            self.run(code, modules=modules, globals=globals, limits=limits, cancel=cancel, clock=clock)
+        )
+
+    def map(
+        self,
+        programs: Iterable[str | Program],
+        *,
+        executor: Executor | None = None,
+        window: int | None = None,
+    ) -> Iterator[RunResult]:
+        """The results of many programs, in their order, run on every processor or on a cluster.
+
+        Programs are taken when there is room for them, so there may be endlessly many. Closing the
+        iterator ends those under way. A worker that dies costs its own program alone: that one's
+        result ends as `CRASHED`, and what ran beside it is run again.
+
+        Args:
+            programs: programs, or `Program`s with modules, globals and limits of their own.
+            executor: any `concurrent.futures.Executor`; by default a pool of fresh processes, one a
+                processor, for which everything must pickle. What a program does to its `globals`
+                comes back only from an executor of threads.
+            window: how many may be under way or wait to be taken by you; 4 a processor by default.
+
+        Raises:
+            TypeError, ValueError: an argument is wrong, or this sandbox was given what no other
+                process can have (`on_log`, `on_progress`, `hosts`, `packs`).
+            ImportsRefused, EngineUnavailable: as for `run`, at the place of that program.
+        """
+        if executor is None:
+            self.__getstate__()
+        return map_programs(self._run_program, programs, executor=executor, window=window)
+
+    def _run_program(self, program: str | Program, cancel: Cancel | None) -> RunResult:
+        each = program if isinstance(program, Program) else Program(program)
+        return self.run_sync(
+            each.code, modules=each.modules, globals=each.globals, limits=each.limits, cancel=cancel
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        """The settings that mean the same in another process.
+
+        Raises:
+            TypeError: it was given something else, which is named.
+        """
+        given = [each for each in ("packs", "hosts", "on_log", "on_progress") if getattr(self, f"_{each}") is not None]
+        if given:
+            names = ", ".join(f"{each}=" for each in given)
+            raise TypeError(
+                f"Sandbox({names}...) cannot go to another process: only limits, lock and on_drift do; "
+                "leave it out, or pass map an executor of threads"
+            )
+        return dict(self.__dict__)
+
+    @property
+    def packs(self) -> Catalog:
+        """The packs that runs may declare."""
+        return self._packs if self._packs is not None else installed_packs()
+
+    # ---- the steps before the guest starts
+
+    def _plan(
+        self,
+        code: str,
+        modules: Modules,
+        caller_globals: Mapping[str, object] | None,
+        limits: Limits | None,
+        cancel: Cancel | None,
+        clock: SandboxClock | None,
+    ) -> Plan | RunResult:
+        clamped = (limits or self._limits).clamped()
+        require_text(code)
+        resolution = self._resolve(modules)
+        functions = FunctionTable()
+        payload, refs, written_back = _cross_globals(caller_globals or {}, functions, clamped)
+        if not code or code.isspace():
+            return _failed(Ended.FAILED, "No code provided")
+        if cancel is not None and cancel.cancelled:
+            return _failed(Ended.CANCELLED, "Execution cancelled", name="ExecutionCancelled")
+        try:
+            entry = build_entry(code, max_source_bytes=clamped.max_source_bytes)
+        except LimitExceeded as refusal:
+            return _failed(Ended.FAILED, str(refusal), name="LimitExceeded")
+        graph = ModuleGraph.build(resolution) if resolution is not None else None
+        refused = check_imports(entry, graph)
+        if refused:
+            return _failed(Ended.FAILED, "\n".join(refused), site=next(iter(refused.values())), code=code)
+        return Plan(
+            entry=entry,
+            globals_payload=payload,
+            globals_refs=refs,
+            functions=functions,
+            function_names=_function_names(caller_globals or {}, functions),
+            written_back=written_back,
+            names_payload=to_guest(list(written_back)).payload if written_back else b"",
+            limits=clamped,
+            graph=graph,
+            dispatcher=Dispatcher(resolution, self._host_table(resolution), InProcess()),
+            warnings=tuple(each.message for each in resolution.warnings) if resolution else (),
+            clock=clock,
+            cancel=cancel or Cancel(),
+            on_log=self._on_log,
+            on_progress=self._on_progress,
+        )
+
+    def _resolve(self, modules: Modules) -> Resolution | None:
+        """What the run may import; None when it declares nothing."""
+        if isinstance(modules, str | bytes):
+            raise TypeError("modules must be a list of specifiers or INSTALLED, not one text")
+        if modules is INSTALLED:
+            packs = self.packs
+            declared: list[object] = [each.specifier for each in packs.summaries() if each.available]
+        else:
+            declared = list(modules)
+            if not declared:
+                return None
+            packs = self.packs
+        return packs.resolve(declared, lock=self._lock, on_drift=self._on_drift)
+
+    def _host_table(self, resolution: Resolution | None) -> Mapping[str, HostModule]:
+        if self._hosts is not None or resolution is None:
+            return self._hosts or {}
+        return installed_hosts()
+
+
+def require_text(code: object) -> None:
+    """Raise a TypeError unless the program is text."""
+    if not isinstance(code, str):
+        raise TypeError(f"code must be a str, not {type(code).__name__}")
+
+
+def check_imports(entry: Entry, graph: ModuleGraph | None) -> dict[str, ImportSite]:
+    """Every import of the program that it may not make, so that all are said before the guest starts.
+
+    Each refusal comes with the first place where the program asks for it.
+    """
+    refusals: dict[str, ImportSite] = {}
+    for site in entry.imports:
+        try:
+            if graph is None:
+                raise ImportDenied(
+                    f'"{site.specifier[:200]}" is not a sandbox package declared for this run; '
+                    "this run declares none, add it to modules=[...] to import it"
+                )
+            graph.normalize(USER_CODE, site.specifier)
+        except ImportDenied as denied:
+            refusals.setdefault(str(denied), site)
+    return refusals
+
+
+def _failed(
+    ended: Ended, message: str, *, name: str = "Error", site: ImportSite | None = None, code: str = ""
+) -> RunResult:
+    line = column = None
+    if site is not None:
+        before = code[: site.start]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return RunResult(ended=ended, error=GuestError(name=name, message=message, line=line, column=column))
+
+
+def _cross_globals(
+    caller_globals: Mapping[str, object], functions: FunctionTable, limits: Limits
+) -> tuple[bytes, bool, dict[str, dict[str, object] | list[object]]]:
+    """The globals as one message, and those of them that are written back.
+
+    Raises:
+        TypeError, ValueError: names that cannot be given, or a value that cannot cross.
+    """
+    if not isinstance(caller_globals, Mapping):
+        raise TypeError(f"globals must be a dict, not {type(caller_globals).__name__}")
+    if len(caller_globals) > limits.max_globals:
+        raise LimitExceeded(
+            limit="max_globals", allowed=limits.max_globals, seen=len(caller_globals), what="globals"
+        )
+    if not caller_globals:
+        return b"", False, {}
+    refused = [problem for name in caller_globals if (problem := name_problem(name))]
+    if refused:
+        raise ValueError("globals: " + "; ".join(refused))
+    # shared: what a program left in a global, a cycle too, must be fit for the next run
+    message = to_guest(dict(caller_globals), at="globals", functions=functions, shared=True)
+    written_back: dict[str, dict[str, object] | list[object]] = {
+        name: value for name, value in caller_globals.items() if isinstance(value, dict | list)
+    }
+    return message.payload, message.refs, written_back
+
+
+def name_problem(name: object) -> str | None:
+    """Why a global cannot have that name, or None."""
+    if not isinstance(name, str):
+        return f"a name must be text, not {type(name).__name__}"
+    if not _IDENTIFIER.fullmatch(name):
+        return f"{name[:100]!r} is no plain identifier (letters, digits, _ and $)"
+    if name in RESERVED_WORDS:
+        return f"{name!r} is a word of the language and could not be read"
+    if name in RESERVED or name.startswith("__"):
+        return f"{name!r} is reserved for the sandbox"
+    return None
+
+
+def _function_names(caller_globals: Mapping[str, object], functions: FunctionTable) -> dict[int, str]:
+    """What each function of the caller is called in messages and logs."""
+    names: dict[int, str] = {}
+    for number in range(len(functions)):
+        function = functions.function(number)
+        names[number] = str(getattr(function, "__name__", None) or "function")[:100]
+    for name, value in caller_globals.items():
+        if callable(value) and not isinstance(value, Mapping | list):
+            names[_number(value, functions)] = name
+    return names
+
+
+def _number(function: Callable[..., object], functions: FunctionTable) -> int:
+    return functions.number(function)
+
+
+__all__ = ["INSTALLED", "ImportsRefused", "Program", "Sandbox"]

@@ -1,0 +1,55 @@
+"""The names of the guest: what is there, what is reserved for us, what is absent on purpose.
+
+The names that are there are listed here for checks that need no guest; a test compares the list with
+`Object.getOwnPropertyNames(globalThis)` inside of one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+CAPABILITIES: Final = ("console", "progress", "sleep")
+"""Globals with the host behind them."""
+
+HELPERS: Final = ("fromBase64", "fromHex", "parallelMap", "structuredClone", "toBase64", "toHex")
+"""Globals that the guest answers by itself."""
+
+TEXT: Final = ("TextDecoder", "TextEncoder")
+
+LANGUAGE: Final = (
+    "AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DataView Date "
+    "DisposableStack Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Infinity Int16Array "
+    "Int32Array Int8Array InternalError Iterator JSON Map Math NaN Number Object Promise Proxy RangeError "
+    "ReferenceError Reflect RegExp Set SharedArrayBuffer String SuppressedError Symbol SyntaxError TypeError URIError "
+    "Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet decodeURI decodeURIComponent "
+    "encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt queueMicrotask undefined "
+    "unescape"
+).split()
+"""What the engine brings."""
+
+PRIVATE: Final = ("__maxIter",)
+
+GUEST_GLOBALS: Final = frozenset({*CAPABILITIES, *HELPERS, *TEXT, *LANGUAGE, *PRIVATE})
+"""Every own property of a fresh guest's global object."""
+
+LATER: Final = frozenset(
+    "AbortController AbortSignal Intl URL URLSearchParams assetToSandbox atob btoa canvas createCanvas crypto emit "
+    "fetch format getSecret image media output sandboxToAsset stream workspace".split()
+)
+"""Names of the reference's capabilities that this version lacks; kept free for them."""
+
+ABSENT: Final = frozenset(
+    "Buffer Function Headers Request Response clearImmediate clearInterval clearTimeout env eval performance process "
+    "setImmediate setInterval setTimeout".split()
+)
+"""Names that must not be there: a program that reads one gets a ReferenceError."""
+
+RESERVED: Final = GUEST_GLOBALS | LATER | ABSENT
+"""What a caller's global cannot be called. Names that begin with two underscores are ours too."""
+
+RESERVED_WORDS: Final = frozenset(
+    "arguments await break case catch class const continue debugger default delete do else enum export extends false "
+    "finally for function if implements import in instanceof interface let new null package private protected public "
+    "return static super switch this throw true try typeof var void while with yield".split()
+)
+"""Names that no program can read, because the language has them for itself."""
