@@ -1,0 +1,110 @@
+"""Every cap of every host module, in one place: each fires before the harm, and its name has the unit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MIB: Final = 1024 * 1024
+
+# --- arguments and results of any module
+MAX_TEXT_UNITS: Final = 5 * MIB
+"""The longest text argument, in UTF-16 code units, as JavaScript counts `text.length`."""
+MAX_INPUT_BYTES: Final = 10 * MIB
+"""The longest byte argument."""
+MAX_RESULT_UNITS: Final = 10 * MIB
+"""The longest text that a call gives back, over the whole result, in UTF-16 code units."""
+MAX_QUOTED_UNITS: Final = 100
+"""How much of a guest's own text an error message repeats."""
+MAX_TEXT_DEPTH: Final = 100
+"""How deep arrays may lie in one another when a value is turned into text."""
+MAX_ENCODING_SAMPLE_BYTES: Final = 64 * 1024
+"""How many bytes the guess of an encoding looks at."""
+
+# --- csv
+CSV_MAX_COLUMNS: Final = 16_384
+CSV_MAX_CELLS: Final = 2_000_000
+"""Rows times columns of one parsed or written table."""
+CSV_MAX_ROWS: Final = 1_000_000
+"""Rows of one written table."""
+CSV_MAX_KEY_UNITS: Final = 64 * MIB
+"""Column names times rows of one parsed table: every record repeats them on its way to the guest."""
+CSV_DETECT_UNITS: Final = 64 * 1024
+CSV_DETECT_ROWS: Final = 10
+CSV_MAX_ERRORS: Final = 1_000
+"""Problems that `csv.parseWithErrors` lists; the ones after are not listed."""
+
+# --- html
+HTML_SELECT_LIMIT: Final = 100
+HTML_MAX_SELECT_LIMIT: Final = 1_000
+HTML_MAX_ITEMS: Final = 1_000
+HTML_MAX_NODES: Final = 500_000
+HTML_MAX_DEPTH: Final = 512
+HTML_MAX_NESTING_ESTIMATE: Final = 2_000
+"""Levels of open tags counted in the text before it is parsed."""
+HTML_MAX_ATTRIBUTES: Final = 1_000
+"""Attributes of one element."""
+HTML_MAX_SELECTOR_UNITS: Final = 1_000
+HTML_MAX_SELECTOR_PARTS: Final = 50
+
+# --- xml
+XML_MAX_DEPTH: Final = 100
+XML_MAX_NODES: Final = 500_000
+XML_MAX_ATTRIBUTES: Final = 1_000
+"""Attributes of one element."""
+
+# --- xlsx
+XLSX_MAX_PARTS: Final = 2_000
+XLSX_MAX_INFLATED_BYTES: Final = 50 * MIB
+XLSX_MAX_CELLS_READ: Final = 2_000_000
+XLSX_MAX_ROWS_WALKED: Final = 1_000_000
+XLSX_MAX_SHEETS_WRITTEN: Final = 64
+XLSX_MAX_CELLS_WRITTEN: Final = 250_000
+XLSX_MAX_CELL_UNITS: Final = 32_767
+"""Text of one written cell: Excel's own limit."""
+XLSX_MIN_COLUMN_WIDTH: Final = 8
+XLSX_MAX_COLUMN_WIDTH: Final = 80
+
+# --- diff
+DIFF_CONTEXT_LINES: Final = 3
+DIFF_MAX_CONTEXT_LINES: Final = 100
+DIFF_MAX_LINES: Final = 1_000_000
+DIFF_MAX_EDIT_DISTANCE: Final = 4_000
+"""Past it the difference is coarse."""
+DIFF_MAX_HUNKS: Final = 10_000
+"""Hunks of one patch that is applied."""
+
+# --- zip
+ZIP_MAX_INFLATED_BYTES: Final = 50 * MIB
+"""Bytes that one archive inflates to, or that are put into one archive."""
+ZIP_MAX_ENTRIES: Final = 10_000
+ZIP_MAX_NAME_UNITS: Final = 1_024
+
+# --- yaml
+YAML_MAX_DEPTH: Final = 100
+"""The default of `maxDepth` and its ceiling."""
+YAML_MAX_MERGE_KEYS: Final = 10_000
+"""The default of `maxTotalMergeKeys` and its ceiling, counted over a document."""
+YAML_MAX_DOCUMENTS: Final = 10_000
+YAML_MAX_EXPANDED_NODES: Final = 1_000_000
+"""Nodes of a document written out with every alias expanded, where it has to be."""
+YAML_MAX_MERGE_SOURCES: Final = 100
+"""Mappings in the list behind one `<<`."""
+YAML_MAX_DIRECTIVES: Final = 1_000
+"""Lines such as %TAG in one text."""
+YAML_MAX_WARNINGS: Final = 100
+"""Warnings of one text; the ones after are not told."""
+YAML_MAX_ANCHORS_RENAMED: Final = 50
+"""Different anchor names in one text that are not letters, digits, `-` and `_` alone."""
+YAML_MAX_DUMP_DEPTH: Final = 200
+"""Collections in one another in a value that is dumped; reading stops at YAML_MAX_DEPTH."""
+YAML_MAX_INDENT: Final = 64
+"""Spaces of one level of a dumped text."""
+YAML_MAX_INTEGER_DIGITS: Final = 1_000
+"""Digits of one number; the double that it becomes is infinite from 310 digits on."""
+
+# --- dates
+DATES_MAX_TEXT_UNITS: Final = 200
+DATES_MAX_OCCURRENCES: Final = 10_000
+DATES_MAX_WINDOW_YEARS: Final = 200
+DATES_MAX_BY_VALUES: Final = 400
+"""Values over all BY lists of one rule."""

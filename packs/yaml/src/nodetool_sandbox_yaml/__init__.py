@@ -1,0 +1,1 @@
+"""The pack `@nodetool-ai/sandbox-yaml`: data for nodetool-sandbox, read without being imported."""
