@@ -77,6 +77,10 @@ static int log_values(JSContext *ctx, uint8_t level, int argc, JSValueConst *arg
     Out o;
     size_t at;
     int i, r;
+    if (shared.stop) { /* the engine may have dropped the interrupt: nothing leaves after the end */
+        JS_ThrowInterrupted(ctx);
+        return -1;
+    }
     if (shared.log_lines >= shared.log_lines_max || shared.log_bytes >= shared.log_bytes_max) {
         shared.log_dropped++;
         return 0;
@@ -126,6 +130,10 @@ static JSValue native_progress(JSContext *ctx, JSValueConst this_val, int argc, 
     JSValue text = JS_UNDEFINED;
     double percent = 0, now;
     int r;
+    if (shared.stop) {
+        JS_ThrowInterrupted(ctx);
+        return JS_EXCEPTION;
+    }
     if (progress_sent >= PROGRESS_MAX)
         return JS_UNDEFINED;
     now = now_ms();

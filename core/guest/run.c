@@ -35,6 +35,8 @@ static int on_interrupt(JSRuntime *rt, void *opaque)
     }
     if (!shared.stop && shared.max_steps && shared.steps >= shared.max_steps)
         shared.stop = STOP_STEPS;
+    if (shared.flush)
+        flush_logs();
     if (shared.stop && !shared.stop_line)
         user_position(&shared.stop_line, &shared.stop_column);
     return shared.stop != STOP_NONE;
@@ -92,6 +94,15 @@ static JSValue thrown_text(JSContext *ctx, JSValueConst v, JSAtom atom)
     return text;
 }
 
+static bool is_text(JSValueConst v, const char *text)
+{
+    JSString *s;
+    if (JS_VALUE_GET_TAG(v) != JS_TAG_STRING)
+        return false;
+    s = JS_VALUE_GET_STRING(v);
+    return !s->is_wide_char && s->len == strlen(text) && !memcmp(str8(s), text, s->len);
+}
+
 /* {name, message, stack} of what was thrown, whatever it is. */
 static int out_thrown(Out *o, JSValueConst v)
 {
@@ -108,12 +119,14 @@ static int out_thrown(Out *o, JSValueConst v)
         parts[1] = thrown_text(ctx, v, JS_ATOM_message);
         parts[2] = error_stack(JS_VALUE_GET_OBJ(v));
     }
-    if (JS_IsString(parts[1]) && text_units(parts[1]) == 15 && JS_VALUE_GET_TAG(parts[1]) == JS_TAG_STRING &&
-        !JS_VALUE_GET_STRING(parts[1])->is_wide_char &&
-        !memcmp(str8(JS_VALUE_GET_STRING(parts[1])), "string too long", 15)) {
+    if (is_text(parts[1], "string too long")) {
         /* the engine holds no string of 2^30 characters, whatever the cap */
         JS_FreeValue(ctx, parts[1]);
         parts[1] = js_new_string8(ctx, "out of memory: string too long");
+    } else if (shared.heap_exhausted && is_text(parts[1], "Invalid error message")) {
+        /* what the engine writes when there was memory for the error and none for its text */
+        JS_FreeValue(ctx, parts[1]);
+        parts[1] = js_new_string8(ctx, "out of memory");
     }
     if (JS_IsUndefined(parts[1]) && !shared.stop &&
         !(JS_VALUE_GET_TAG(v) == JS_TAG_OBJECT && JS_VALUE_GET_OBJ(v)->class_id == JS_CLASS_ERROR)) {
@@ -477,6 +490,7 @@ static const char *bake_failed(JSContext *ctx)
 EXPORT("sb_bake") const char *sb_bake(const char *prelude, uint32_t len)
 {
     JSContext *ctx;
+    JSAtom hidden;
     JSValue make, native, done, global;
     clock_ms = 1; /* no clock while baking: nothing of the build machine is in the image */
     guest_rt = JS_NewRuntime2(&heap_functions, NULL);
@@ -490,6 +504,10 @@ EXPORT("sb_bake") const char *sb_bake(const char *prelude, uint32_t len)
         return "no context";
     JS_SetRuntimeInfo(guest_rt, "sandbox");
     user_code_atom = JS_NewAtom(ctx, "user-code");
+    /* a CallSite hands out every function on the stack, a pack's private ones too */
+    hidden = JS_NewAtom(ctx, "getFunction");
+    JS_DeleteProperty(ctx, ctx->class_proto[JS_CLASS_CALL_SITE], hidden, 0);
+    JS_FreeAtom(ctx, hidden);
     entry_promise = sync_names = JS_UNDEFINED;
     JS_SetModuleLoaderFunc2(guest_rt, module_normalize, module_load, module_attributes, NULL);
     make = JS_Eval(ctx, prelude, len, "prelude", JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_STRICT);

@@ -150,7 +150,7 @@ def test_a_relative_path_stays_within_the_files_of_its_pack(
 
 def test_the_source_is_the_text_that_was_read(graph: ModuleGraph) -> None:
     assert graph.source("nodetool-sandbox:other-pack|index.js") == 'import "./secret.js";'
-    assert graph.source(CSV_ID).startswith('import { call } from "nodetool:host-bridge"')
+    assert graph.source(CSV_ID).startswith('import { bind } from "nodetool:host-bridge"')
     with pytest.raises(KeyError):
         graph.source("nodetool-sandbox:other-pack|pack.toml")
 

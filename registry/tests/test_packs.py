@@ -109,7 +109,7 @@ def test_a_link_to_a_file_outside_is_refused(site: Site) -> None:
         ('import "./util.js";', 'imports "./util.js", which is not declared as a public or internal file'),
         ('import "./helper";', "which is not declared"),
         ('import "./w.wasm";', "which is not JavaScript"),
-        ('import "./bundle.js";', "which is not compiled yet"),
+        ('import "./bundle.js";', "which is not compiled"),
         ('import "./index.js";', 'internal module cycle includes "index.js -> index.js"'),
         ('import "./helper.js";', 'internal module cycle includes "helper.js -> index.js -> helper.js"'),
     ],
@@ -215,7 +215,7 @@ def test_a_library_that_is_not_compiled_waits_for_the_compiler(site: Site, bundl
     site.install(manifest=npm("date-fns", bundle), files={})
     catalog = site.discover()
     assert codes(catalog) == ["pending-compile"]
-    assert "run: nodetool-sandbox packs compile" in catalog.diagnostics()[0].message
+    assert "its wheel was built without the compiled file" in catalog.diagnostics()[0].message
     assert not catalog.summaries()[0].available
 
 

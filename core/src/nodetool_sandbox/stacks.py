@@ -12,6 +12,7 @@ from nodetool_sandbox.limits import MAX_STACK_LINE_CHARACTERS, MAX_STACK_LINES
 _KEPT: Final = ("user-code", "<evalScript>", "agent-js", "evalmachine")
 _DROPPED: Final = ("node:", "node_modules")
 _USER_POSITION: Final = re.compile(r"user-code:(-?[0-9]{1,9}):([0-9]{1,9})")
+_WRAPPER_FRAME: Final = re.compile(r"    at <anonymous> \(user-code:([0-9]{1,9}):1\)")
 _MAX_LINES_READ: Final = 1_000
 
 
@@ -62,6 +63,9 @@ def _moved(line: str, entry: Entry | None) -> str | None:
     """The line with the program's own positions, or None for a line of the wrapper."""
     if entry is None:
         return line
+    wrapper = _WRAPPER_FRAME.fullmatch(line)
+    if wrapper and int(wrapper[1]) > entry.code.count("\n") + 1:
+        return None  # where our own text behind the program calls it
     parts: list[str] = []
     end = 0
     for found in _USER_POSITION.finditer(line):

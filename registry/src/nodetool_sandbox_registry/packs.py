@@ -178,7 +178,7 @@ class _Reading:
         said = self._said(entry)
         bundle = None if entry.bundle is None else self._load_bundle(entry, entry.bundle)
         if bundle is None:
-            message = f"{said} is {entry.npm}, not compiled yet; run: nodetool-sandbox packs compile"
+            message = f"{said} is {entry.npm}, not compiled: its wheel was built without the compiled file"
             self._block(entry, Code.PENDING_COMPILE, message)
             return
         self._tell(entry, Code.NPM_MODULE_COMPILED, f"{said} is {entry.npm}, compiled before publishing")
@@ -326,5 +326,5 @@ def _unusable(manifest: PackManifest, drafts: Iterable[PackFile]) -> dict[str, s
         if isinstance(entry, WasmEntry):
             reasons[entry.file] = "is not JavaScript"
         if isinstance(entry, NpmEntry) and entry.bundle is not None and entry.bundle not in loaded:
-            reasons[entry.bundle] = "is not compiled yet; run: nodetool-sandbox packs compile"
+            reasons[entry.bundle] = "is not compiled: its wheel was built without the compiled file"
     return reasons

@@ -28,8 +28,11 @@ from nodetool_sandbox.errors import EngineUnavailable, InternalError
 
 _log = logging.getLogger(__name__)
 
-GRACE_S: Final = 0.025
-"""How long a stopped guest may take to unwind by itself before its instance is ended."""
+GRACE_TICKS: Final = 5
+"""Ticks that a stopped guest may see while it unwinds by itself; at the next one its instance is ended.
+
+Counted in ticks that it saw and not in time: a thread that the machine starves is not a guest that
+refuses to stop."""
 
 MEMORY_OVERHEAD_BYTES: Final = 32 * 1024 * 1024
 """Linear memory beside the heap cap: the shadow stack, the image, and what the allocator cannot use."""
@@ -167,18 +170,13 @@ def _tick(context: int, _data: int, delta: int, kind: int) -> int:
         words.tick = words.flush = 1
         reason = guest.stop_asked or guest.events.stop_reason()
         if reason:
-            now = time.monotonic()
-            if not guest.stop_asked:
-                guest.stop_asked = reason
-                guest.stop_since = now
+            guest.stop_asked = reason
             # written again each time: guest code with a hole could have cleared it
-            words.stop = guest.stop_asked
-            if now - guest.stop_since > GRACE_S:
-                return int(capi.error_new(b"the time is up"))
-        elif words.stop and not guest.stop_since:  # the guest itself counted to its last step
-            guest.stop_since = time.monotonic()
-        elif words.stop and time.monotonic() - guest.stop_since > GRACE_S:
-            return int(capi.error_new(b"the steps are used up"))
+            words.stop = reason
+        if words.stop:  # asked for here, or the guest itself counted to its last step
+            guest.grace_ticks -= 1
+            if guest.grace_ticks < 0:
+                return int(capi.error_new(b"the guest did not stop by itself"))
     except BaseException:  # noqa: BLE001 - an exception through wasm ends the process
         return int(capi.error_new(b"a tick failed"))
     return 0
@@ -271,7 +269,7 @@ class Guest:
         self.fault: BaseException | None = None
         self.kept: bytes = b""
         self.stop_asked: Stop = Stop.NONE
-        self.stop_since = 0.0
+        self.grace_ticks = GRACE_TICKS
         self._store = store
         self._number = number
         self._context = capi.store_context(store)
@@ -357,7 +355,6 @@ class Guest:
     def stop(self, reason: Stop) -> None:
         """Ask for a stop from any thread; the guest notices at its next tick."""
         if not self.stop_asked:
-            self.stop_since = time.monotonic()
             self.stop_asked = reason
 
     def _compute(self, export: bytes, message: bytes, *more: int) -> Status:
@@ -436,4 +433,4 @@ def random_bytes(count: int) -> bytes:
     return os.urandom(count)
 
 
-__all__ = ["GRACE_S", "TICK_S", "Guest", "GuestEnded", "GuestEvents", "Post", "Reply", "Status", "Stop", "image"]
+__all__ = ["GRACE_TICKS", "TICK_S", "Guest", "GuestEnded", "GuestEvents", "Post", "Reply", "Status", "Stop", "image"]
