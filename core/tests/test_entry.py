@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nodetool_sandbox.entry import BLOCKED_TIMER_GLOBALS, Entry, build_entry, wrap_code
 from nodetool_sandbox.errors import LimitExceeded
+from nodetool_sandbox.import_sites import MAX_SEARCHED_BYTES
 from nodetool_sandbox.javascript import UNWATCHED_BYTES
 
 OPENING = "export default await (async () => {"
@@ -123,7 +124,7 @@ def test_every_form_of_import_is_lifted_wherever_it_stands(before: str, statemen
 
 def test_comments_of_an_import_do_not_swallow_what_follows_them_on_the_one_line() -> None:
     entry = build_entry("import { a, // first\n b } from 'x'\nreturn a")
-    assert entry.source.split("\n")[0] == "import { a,          b } from 'x';"
+    assert entry.source.split("\n")[0] == "import { a,           b } from 'x';"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,9 @@ def test_odd_characters_reach_the_engine_as_they_are(text: str) -> None:
 
 
 def test_words_that_look_like_imports_inside_of_functions_do_not_hide_real_ones() -> None:
-    code = "const f = () => {\n  // import the 'thing' first\n  return `import b from 'no'`;\n};\nimport a from 'x';\n"
+    code = (
+        "f(() => {\n  // import the 'thing' first\n  return `import b from 'no'`;\n});\nimport a from 'x';\n"
+    )
     assert specifiers(code) == ["x"]
 
 
@@ -173,6 +176,13 @@ def test_words_that_look_like_imports_inside_of_functions_do_not_hide_real_ones(
 )
 def test_imports_of_long_programs_are_found(code: str) -> None:
     assert specifiers(code) == ["x"]
+
+
+def test_an_import_behind_more_code_than_is_parsed_is_left_to_the_engine() -> None:
+    line = "const n = 1;\n"
+    fits = line * ((MAX_SEARCHED_BYTES - 20) // len(line))
+    assert specifiers(f"{fits}import 'x';") == ["x"]
+    assert specifiers(f"import 'y'\n{fits}{line}{line}import 'x';") == ["y"]
 
 
 def test_ten_thousand_imports_are_lifted() -> None:
@@ -222,53 +232,55 @@ def test_a_program_may_have_so_many_bytes_and_not_one_more() -> None:
     assert build_entry("//" + "\ud800" * 300, max_source_bytes=1000)
 
 
-# positions
+def user_position(entry: Entry, line: int, column: int) -> tuple[int, int] | None:
+    """Where a line of the entry module lies; the engine is told to count from the program's first line."""
+    return entry.user_position(line - entry.line_offset, column)
 
 
 def test_a_position_in_the_body_is_the_user_s_own() -> None:
     plain = build_entry("let a\n  throw 1")
-    assert plain.user_position(4, 3) == (2, 3)
+    assert user_position(plain, 4, 3) == (2, 3)
     lifted = build_entry("import a from 'x'; b()\n  throw 1")
-    assert lifted.user_position(4, 20) == (1, 20)
-    assert lifted.user_position(5, 3) == (2, 3)
+    assert user_position(lifted, 4, 20) == (1, 20)
+    assert user_position(lifted, 5, 3) == (2, 3)
 
 
 def test_a_position_in_our_own_lines_is_none_of_the_user_s() -> None:
-    assert build_entry("a").user_position(1, 5) is None
-    assert build_entry("a").user_position(2, 5) is None
-    assert build_entry("import 'x'").user_position(2, 5) is None
-    assert build_entry("import 'x'").user_position(3, 5) is None
+    assert user_position(build_entry("a"), 1, 5) is None
+    assert user_position(build_entry("a"), 2, 5) is None
+    assert user_position(build_entry("import 'x'"), 2, 5) is None
+    assert user_position(build_entry("import 'x'"), 3, 5) is None
 
 
 def test_a_position_behind_the_program_is_its_end() -> None:
-    assert build_entry("f(\nab").user_position(5, 1) == (2, 3)
-    assert build_entry("f(\nab").user_position(99, 7) == (2, 3)
-    assert build_entry("import 'x'\nab").user_position(6, 1) == (2, 3)
+    assert user_position(build_entry("f(\nab"), 5, 1) == (2, 3)
+    assert user_position(build_entry("f(\nab"), 99, 7) == (2, 3)
+    assert user_position(build_entry("import 'x'\nab"), 6, 1) == (2, 3)
 
 
 def test_a_position_in_a_lifted_import_is_where_it_stood() -> None:
     entry = build_entry("\n import a from 'x'\nimport {\n  b,\n  c } from 'y'")
     line = entry.source.split("\n")[0]
-    assert entry.user_position(1, line.index("a") + 1) == (2, 9)
-    assert entry.user_position(1, line.index("b") + 1) == (4, 3)
-    assert entry.user_position(1, line.index("'y'") + 1) == (5, 12)
-    assert entry.user_position(1, 1) == (2, 2)
-    assert entry.user_position(1, 9_999) == (5, 15)
-    assert entry.user_position(1, 0) == (2, 2)
+    assert user_position(entry, 1, line.index("a") + 1) == (2, 9)
+    assert user_position(entry, 1, line.index("b") + 1) == (4, 3)
+    assert user_position(entry, 1, line.index("'y'") + 1) == (5, 12)
+    assert user_position(entry, 1, 1) == (2, 2)
+    assert user_position(entry, 1, 9_999) == (5, 15)
+    assert user_position(entry, 1, 0) == (2, 2)
 
 
 def test_columns_are_bytes_to_the_engine_and_characters_to_the_user() -> None:
     entry = build_entry("'é\U0001f600' + x")
-    assert entry.user_position(3, len("'é\U0001f600' + ".encode()) + 1) == (1, len("'é\U0001f600' + ") + 1)
+    assert user_position(entry, 3, len("'é\U0001f600' + ".encode()) + 1) == (1, len("'é\U0001f600' + ") + 1)
     lone = build_entry("'\ud800' + x")
-    assert lone.user_position(3, 9) == (1, 7)
+    assert user_position(lone, 3, 9) == (1, 7)
 
 
 @pytest.mark.property
 @given(st.text(max_size=30), st.integers(-1, 40), st.integers(-1, 80))
 def test_any_position_of_the_engine_lies_in_the_program_or_nowhere(code: str, line: int, column: int) -> None:
     entry = build_entry("import 'x'\n" + code)
-    position = entry.user_position(line, column)
+    position = user_position(entry, line, column)
     if position is not None:
         lines = entry.code.split("\n")
         assert 1 <= position[0] <= len(lines)

@@ -335,9 +335,9 @@ def test_the_number_of_values_is_counted_the_exact_way_too(
 ) -> None:
     # A smaller limit, because the exact way takes seconds for the real one.
     monkeypatch.setattr("nodetool_sandbox.marshal.writing.MAX_GUEST_VALUES", 60_000)
-    assert to_guest([None] * 59_999 + [JSSet()], shared=shared)
+    assert to_guest([None] * 59_998 + [JSDate(0), JSSet()], shared=shared)
     with pytest.raises(UnsupportedShapeError, match="more than 60,000 values"):
-        to_guest([None] * 60_000 + [JSSet()], shared=shared)
+        to_guest([None] * 59_999 + [JSDate(0), JSSet()], shared=shared)
 
 
 def test_a_part_that_is_shared_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,13 +12,13 @@ ENTRY = build_entry("let a\nb()")
     ("stack", "cleaned"),
     [
         ("", ""),
-        ("    at f (user-code:4:1)", "    at f (user-code:2:1)"),
-        ("    at <eval> (user-code:2:9)", ""),
-        ("    at f (native)\n    at g (user-code:3:5)\n", "    at f (native)\n    at g (user-code:1:5)"),
+        ("    at f (user-code:2:1)", "    at f (user-code:2:1)"),
+        ("    at <eval> (user-code:0:9)\n    at <eval> (user-code:-1:9)", ""),
+        ("    at f (native)\n    at g (user-code:9:5)\n", "    at f (native)\n    at g (user-code:2:4)"),
         ("a <evalScript>\nb agent-js\nc evalmachine", "a <evalScript>\nb agent-js\nc evalmachine"),
         ("at node:fs\nat /node_modules/x\nat y", "at y"),
         ("at node:fs user-code", "at node:fs user-code"),
-        ("at x (user-code:4:1, user-code:3:2)", "at x (user-code:2:1, user-code:1:2)"),
+        ("at x (user-code:2:1, user-code:1:2)", "at x (user-code:2:1, user-code:1:2)"),
         ("   \n\nat y", "at y"),
         ("at p (nodetool-sandbox:yaml|index.js:1:2)", "at p (nodetool-sandbox:yaml|index.js:1:2)"),
     ],
@@ -40,14 +40,18 @@ def test_a_stack_has_at_most_so_many_lines_of_such_a_length() -> None:
 
 
 def test_a_stack_of_lines_that_are_all_dropped_is_not_read_to_its_end() -> None:
-    assert clean_stack("node:\n" * 2_000 + "at f (user-code:3:1)", ENTRY) == ""
+    assert clean_stack("node:\n" * 2_000 + "at f (user-code:1:1)", ENTRY) == ""
 
 
 def test_the_position_is_the_innermost_one_in_the_program() -> None:
-    stack = "    at map (native)\n    at x (user-code:4:7)\n    at y (user-code:3:1)"
-    assert stack_position(stack, ENTRY) == (2, 7)
+    stack = "    at map (native)\n    at <eval> (user-code:-1:1)\n    at x (user-code:2:2)\n    at y (user-code:1:1)"
+    assert stack_position(stack, ENTRY) == (2, 2)
     assert stack_position("at z (pack.js:1:1)", ENTRY) is None
     assert stack_position("", ENTRY) is None
+
+
+def test_a_column_in_bytes_becomes_one_in_characters() -> None:
+    assert clean_stack("at f (user-code:1:10)", build_entry("'\u20ac\u20ac'; f()")) == "at f (user-code:1:6)"
 
 
 def test_a_forged_position_is_no_number_of_any_length() -> None:

@@ -1,9 +1,9 @@
 """Runs JavaScript that nobody has to trust, with libraries that arrive as pip packages.
 
-    from nodetool_sandbox import Sandbox
+from nodetool_sandbox import Sandbox
 
-    result = await Sandbox().run("return 1 + 1")
-    result.value  # 2
+result = await Sandbox().run("return 1 + 1")
+result.value  # 2
 """
 
 from nodetool_sandbox_registry import (
@@ -27,8 +27,9 @@ from nodetool_sandbox.errors import (
     MarshalError,
     SandboxError,
 )
-from nodetool_sandbox.execution import Execution, PendingCall
+from nodetool_sandbox.execution import Execution
 from nodetool_sandbox.limits import Limits
+from nodetool_sandbox.pending import PendingCall
 from nodetool_sandbox.result import CallOutcome, CallRecord, Ended, RunResult, Usage
 from nodetool_sandbox.sandbox import INSTALLED, Program, Sandbox
 

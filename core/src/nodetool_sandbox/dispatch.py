@@ -69,6 +69,11 @@ def success(value: object, *, at: str, shared: bool = False) -> Answer:
     return Answer(payload=message.payload, refs=message.refs)
 
 
+def _require_wanted(cancelled: Callable[[], bool]) -> None:
+    if cancelled():
+        raise HostCallError("the run was cancelled")
+
+
 class CallDeadline:
     """When one host call must be over: its own time, or the end of the run."""
 
@@ -84,8 +89,7 @@ class CallDeadline:
         Raises:
             HostCallError: the time is up, or the run was cancelled.
         """
-        if self._cancelled():
-            raise HostCallError("the run was cancelled")
+        _require_wanted(self._cancelled)
         if time.monotonic() > self._at:
             raise HostCallError(f"{self._where}: exceeded its {self._seconds * 1000:.0f} ms deadline")
 
@@ -105,24 +109,30 @@ class InProcess:
         try:
             arguments = to_host(call.payload, max_bytes=MAX_CALL_BYTES, refs=call.refs, marks="refuse")
             if not isinstance(arguments, list):
-                return failure("Error", f"{call.specifier}: {export.name} was called with a non-list argument")
+                return failure(
+                    "Error", f"{call.specifier}: {export.name} was called with a non-list argument"
+                )
             deadline.check()
             value = export.function(arguments, deadline)
         except HostCallError as refusal:
             return failure(refusal.name, refusal.message, refusal.details)
         except MarshalError as refusal:
             return failure("TypeError", f"{where}: {refusal}")
-        except Exception:
+        except Exception:  # noqa: BLE001 - logged, and one fixed sentence for the guest
             # a host module words its own refusals: anything else is our mistake, and stays on this side
             _log.exception("%s failed", where)
-            return failure("InternalError", f"{where}: failed inside the host; this is a bug in the host module")
+            return failure(
+                "InternalError", f"{where}: failed inside the host; this is a bug in the host module"
+            )
         return success(value, at=where, shared=export.shared)
 
 
 class Dispatcher:
     """The host modules that one run may reach."""
 
-    def __init__(self, resolution: Resolution | None, hosts: Mapping[str, HostModule], runner: Runner) -> None:
+    def __init__(
+        self, resolution: Resolution | None, hosts: Mapping[str, HostModule], runner: Runner
+    ) -> None:
         self._declared: dict[str, tuple[HostId, DistName]] = {}
         self._hosts = hosts
         self._runner = runner
@@ -151,13 +161,14 @@ class Dispatcher:
     def call(self, call: HostCall, seconds: float, cancelled: Callable[[], bool]) -> Answer:
         """Check everything, then do it. Blocks; never raises."""
         try:
-            if cancelled():
-                raise HostCallError("the run was cancelled")
+            _require_wanted(cancelled)
             module, export = self._find(call.specifier, call.export)
         except HostCallError as refusal:
             return failure(refusal.name, refusal.message)
         where = f"{module.host_id}.{export.name}"
-        return self._runner.call(module, export, call, CallDeadline(where, min(seconds, MAX_HOST_CALL_S), cancelled))
+        return self._runner.call(
+            module, export, call, CallDeadline(where, min(seconds, MAX_HOST_CALL_S), cancelled)
+        )
 
     def _find(self, specifier: str, name: str) -> tuple[HostModule, HostExport]:
         declared = self._declared.get(specifier)
@@ -171,6 +182,7 @@ class Dispatcher:
         export = module.export(name) if module is not None else None
         if module is None or export is None:
             raise HostCallError(
-                f"{specifier}: {name} has no implementation in this runtime; pip install nodetool-sandbox-host[{host_id}]"
+                f"{specifier}: {name} has no implementation in this runtime; "
+                f"pip install nodetool-sandbox-host[{host_id}]"
             )
         return module, export

@@ -92,7 +92,7 @@ class GuestError:
         name = self.name or "Error"
         if not self.message:
             return name
-        if name == "Error" or name.lower() in self.message.lower():
+        if name == "Error" or name.lower() in self.message.lower().replace(" ", ""):
             return self.message
         return cut(f"{name}: {self.message}", MAX_ERROR_CHARACTERS)
 

@@ -7,10 +7,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Final, cast
 
-from nodetool_sandbox_registry import DiscoveryCache, find_host_table
+from nodetool_sandbox_registry import DiscoveryCache, discover, find_host_table
 from nodetool_sandbox_registry.hosts import HostModule
 from nodetool_sandbox_registry.resolution import Catalog
-from nodetool_sandbox_registry import discover
 
 from nodetool_sandbox.imports import scan_imports
 

@@ -16,7 +16,7 @@ import tree_sitter_javascript
 from tree_sitter import Language, Parser, Tree
 
 MAX_PARSED_BYTES: Final = 1024 * 1024
-"""UTF-8 bytes of the longest text that is parsed; a tree takes some 80 bytes for each."""
+"""UTF-8 bytes of the longest text that is parsed; a tree takes 80 bytes for each, and 240 at the worst."""
 
 UNWATCHED_BYTES: Final = 4 * 1024
 """Up to here the worst that was found takes 30 ms and 15 MB."""
@@ -27,13 +27,13 @@ _LISTENS_BELOW: Final = 256 // 16
 _SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
-def parse_javascript(data: bytes) -> Tree | None:
+def parse_javascript(data: bytes, *, max_bytes: int = MAX_PARSED_BYTES) -> Tree | None:
     """The tree of a program in UTF-8; a tree with errors in it may be given up as None.
 
-    None too for a text of more than `MAX_PARSED_BYTES`. Lone surrogates (in the bytes that
+    None too for a text of more than `max_bytes`. Lone surrogates (in the bytes that
     `surrogatepass` makes of them) and NUL characters are fine where JavaScript allows them.
     """
-    if len(data) > MAX_PARSED_BYTES:
+    if len(data) > max_bytes:
         return None
     # tree-sitter stops at both, which JavaScript allows inside of strings; the length stays the same.
     data = _SURROGATE.sub(b"\xef\xbf\xbd", data).replace(b"\0", b"\x01")

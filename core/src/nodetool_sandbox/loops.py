@@ -7,6 +7,7 @@ the caller's coroutines and to have them all gone at the end.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import sys
 from collections.abc import Awaitable, Callable
@@ -41,6 +42,9 @@ class Loop(Protocol):
 
     def soon(self, callback: Callable[[], None]) -> None:
         """Call back on the loop as soon as what is ready now has run."""
+
+    async def turn(self) -> None:
+        """Let everything that is ready run once."""
 
     async def close(self) -> int:
         """Cancel and await everything that was started; how many functions still run on threads."""
@@ -119,10 +123,8 @@ class AsyncioLoop:
 
         def job() -> None:
             value, error = _call(call)
-            try:
+            with contextlib.suppress(RuntimeError):  # the loop is gone, and so is whoever asked
                 self._loop.call_soon_threadsafe(back, value, error)
-            except RuntimeError:  # the loop is gone, and so is whoever asked
-                pass
 
         host_threads().submit(job)
 
@@ -137,6 +139,9 @@ class AsyncioLoop:
     def soon(self, callback: Callable[[], None]) -> None:
         self._loop.call_soon(callback)
 
+    async def turn(self) -> None:
+        await asyncio.sleep(0)
+
     async def close(self) -> int:
         self._closed = True
         for timer in self._timers:
@@ -148,6 +153,14 @@ class AsyncioLoop:
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSE_PATIENCE_S)
         return self._on_threads + sum(not task.done() for task in tasks)
+
+
+def leave_behind(loop: asyncio.AbstractEventLoop) -> None:
+    """Let a loop of our own end without those coroutines of the caller that ignored their cancellation."""
+    for task in asyncio.all_tasks(loop):
+        # what a task of another kind calls at its end; nobody cancels and awaits it any more
+        asyncio._unregister_task(task)  # noqa: SLF001
+        task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 async def _finish(make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
@@ -174,7 +187,7 @@ def _call(call: Callable[[], object]) -> tuple[object, BaseException | None]:
 class TrioLoop:
     """On trio, which is imported by whoever runs on it and never by us."""
 
-    def __init__(self, trio: Any) -> None:
+    def __init__(self, trio: Any) -> None:  # noqa: ANN401 - a module, which is not imported here
         self._trio = trio
         self._token = trio.lowlevel.current_trio_token()
         self._event = trio.Event()
@@ -249,6 +262,9 @@ class TrioLoop:
 
     def soon(self, callback: Callable[[], None]) -> None:
         self._post(callback)
+
+    async def turn(self) -> None:
+        await self._trio.lowlevel.checkpoint()
 
     async def close(self) -> int:
         self._closed = True

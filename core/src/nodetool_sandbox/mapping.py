@@ -20,6 +20,7 @@ from typing import Final, Generic, TypeVar
 from nodetool_sandbox.cancel import Cancel
 from nodetool_sandbox.errors import GuestError
 from nodetool_sandbox.result import Ended, RunResult
+import contextlib
 
 WINDOW_PER_WORKER: Final = 4
 """Programs that are under way or wait for their turn to be given out, for each worker, by default."""
@@ -49,7 +50,9 @@ def map_programs(
     return _mapped(_Given(executor) if executor is not None else _Pool(), run, items, most)
 
 
-def _mapped(workers: _Given | _Pool, run: Run[Item], items: Iterable[Item], window: int) -> Iterator[RunResult]:
+def _mapped(
+    workers: _Given | _Pool, run: Run[Item], items: Iterable[Item], window: int
+) -> Iterator[RunResult]:
     source = enumerate(items)
     under_way: deque[_UnderWay[Item]] = deque()
     try:
@@ -72,15 +75,15 @@ class _UnderWay(Generic[Item]):
     future: Future[RunResult]
 
 
-def _first_result(
-    workers: _Given | _Pool, run: Run[Item], under_way: deque[_UnderWay[Item]]
-) -> RunResult:
+def _first_result(workers: _Given | _Pool, run: Run[Item], under_way: deque[_UnderWay[Item]]) -> RunResult:
     first = under_way[0]
     try:
         return first.future.result()
     except BrokenExecutor:
         if not workers.rebuild():
-            return _died("its executor broke while this program was under way, which may be the fault of another")
+            return _died(
+                "its executor broke while this program was under way, which may be the fault of another"
+            )
         _run_alone(workers, run, under_way)
         return first.future.result()
     except Exception as cause:
@@ -96,7 +99,9 @@ def _run_alone(workers: _Given | _Pool, run: Run[Item], suspects: deque[_UnderWa
         suspect.future = workers.submit(run, suspect.item)
         if isinstance(suspect.future.exception(), BrokenExecutor):
             suspect.future = Future()
-            suspect.future.set_result(_died("the worker process that ran this program died, and again when it was run alone"))
+            suspect.future.set_result(
+                _died("the worker process that ran this program died, and again when it was run alone")
+            )
             workers.rebuild()
 
 
@@ -169,10 +174,8 @@ def _watch(alive: Connection) -> None:
     """Cancel this worker's runs when the process that asked for them closes its end, or dies."""
 
     def wait() -> None:
-        try:
+        with contextlib.suppress(OSError):
             alive.poll(None)
-        except OSError:
-            pass
         _cancelled.cancel()
 
     threading.Thread(target=wait, name="nodetool-sandbox-map", daemon=True).start()

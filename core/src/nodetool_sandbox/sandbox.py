@@ -1,39 +1,40 @@
 """What happens in a run, in order.
 
-    sandbox = Sandbox()
-    result = await sandbox.run(code, modules=["@nodetool-ai/sandbox-yaml"], globals={"inputs": {...}})
+sandbox = Sandbox()
+result = await sandbox.run(code, modules=["@nodetool-ai/sandbox-yaml"], globals={"inputs": {...}})
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final, Literal
 
 from nodetool_sandbox_registry import Catalog, ModuleGraph, ModuleLock, Resolution
 from nodetool_sandbox_registry.hosts import HostModule
-from nodetool_sandbox_registry.linking import ImportDenied
 from nodetool_sandbox_registry.resolution import OnDrift
 
 from nodetool_sandbox.bridges.console import LogSink
 from nodetool_sandbox.bridges.progress import ProgressSink
+from nodetool_sandbox.caller_globals import cross_globals
 from nodetool_sandbox.cancel import Cancel
 from nodetool_sandbox.clock import SandboxClock
 from nodetool_sandbox.dispatch import Dispatcher, InProcess
-from nodetool_sandbox.entry import Entry, ImportSite, build_entry
+from nodetool_sandbox.entry import build_entry
 from nodetool_sandbox.errors import GuestError, ImportsRefused, LimitExceeded
-from nodetool_sandbox.execution import Execution, Plan
+from nodetool_sandbox.execution import Execution
 from nodetool_sandbox.hosts import installed_hosts, installed_packs
+from nodetool_sandbox.import_sites import ImportSite
 from nodetool_sandbox.limits import Limits
-from nodetool_sandbox.loops import current_loop
+from nodetool_sandbox.link import refused_imports
+from nodetool_sandbox.loops import current_loop, leave_behind
 from nodetool_sandbox.mapping import map_programs
-from nodetool_sandbox.marshal import FunctionTable, to_guest
+from nodetool_sandbox.plan import Plan
 from nodetool_sandbox.result import Ended, RunResult
-from nodetool_sandbox.surface import RESERVED, RESERVED_WORDS
 
 
 class Installed(Enum):
@@ -48,7 +49,6 @@ INSTALLED: Final = Installed.INSTALLED
 Modules = Iterable[object] | Literal[Installed.INSTALLED]
 
 
-
 @dataclass(frozen=True, slots=True)
 class Program:
     """One program for `Sandbox.map`, with what `run` would be given beside it."""
@@ -57,10 +57,6 @@ class Program:
     modules: Modules = ()
     globals: Mapping[str, object] | None = None
     limits: Limits | None = None
-
-
-USER_CODE: Final = "user-code"
-_IDENTIFIER: Final = re.compile(r"[a-zA-Z_$][a-zA-Z0-9_$]*")
 
 
 class Sandbox:
@@ -171,9 +167,15 @@ class Sandbox:
             pass
         else:
             raise RuntimeError("an event loop runs in this thread: use `await sandbox.run(...)`")
-        return asyncio.run(
-            self.run(code, modules=modules, globals=globals, limits=limits, cancel=cancel, clock=clock)
-        )
+        with asyncio.Runner() as runner:
+            try:
+                return runner.run(
+                    self.run(
+                        code, modules=modules, globals=globals, limits=limits, cancel=cancel, clock=clock
+                    )
+                )
+            finally:
+                leave_behind(runner.get_loop())
 
     def map(
         self,
@@ -216,7 +218,11 @@ class Sandbox:
         Raises:
             TypeError: it was given something else, which is named.
         """
-        given = [each for each in ("packs", "hosts", "on_log", "on_progress") if getattr(self, f"_{each}") is not None]
+        given = [
+            each
+            for each in ("packs", "hosts", "on_log", "on_progress")
+            if getattr(self, f"_{each}") is not None
+        ]
         if given:
             names = ", ".join(f"{each}=" for each in given)
             raise TypeError(
@@ -232,7 +238,7 @@ class Sandbox:
 
     # ---- the steps before the guest starts
 
-    def _plan(
+    def _plan(  # noqa: PLR0917 - passed on as they came
         self,
         code: str,
         modules: Modules,
@@ -241,11 +247,18 @@ class Sandbox:
         cancel: Cancel | None,
         clock: SandboxClock | None,
     ) -> Plan | RunResult:
-        clamped = (limits or self._limits).clamped()
-        require_text(code)
+        if not isinstance(code, str):
+            raise TypeError(f"code must be a str, not {type(code).__name__}")
+        for name, passed, wanted in (
+            ("limits", limits, Limits),
+            ("cancel", cancel, Cancel),
+            ("clock", clock, SandboxClock),
+        ):
+            if passed is not None and not isinstance(passed, wanted):
+                raise TypeError(f"{name} must be a {wanted.__name__}, not {type(passed).__name__}")
+        clamped = _clamped(limits or self._limits)
         resolution = self._resolve(modules)
-        functions = FunctionTable()
-        payload, refs, written_back = _cross_globals(caller_globals or {}, functions, clamped)
+        given = cross_globals(caller_globals, clamped)
         if not code or code.isspace():
             return _failed(Ended.FAILED, "No code provided")
         if cancel is not None and cancel.cancelled:
@@ -255,17 +268,12 @@ class Sandbox:
         except LimitExceeded as refusal:
             return _failed(Ended.FAILED, str(refusal), name="LimitExceeded")
         graph = ModuleGraph.build(resolution) if resolution is not None else None
-        refused = check_imports(entry, graph)
+        refused = refused_imports(entry, graph)
         if refused:
             return _failed(Ended.FAILED, "\n".join(refused), site=next(iter(refused.values())), code=code)
         return Plan(
             entry=entry,
-            globals_payload=payload,
-            globals_refs=refs,
-            functions=functions,
-            function_names=_function_names(caller_globals or {}, functions),
-            written_back=written_back,
-            names_payload=to_guest(list(written_back)).payload if written_back else b"",
+            given=given,
             limits=clamped,
             graph=graph,
             dispatcher=Dispatcher(resolution, self._host_table(resolution), InProcess()),
@@ -296,29 +304,8 @@ class Sandbox:
         return installed_hosts()
 
 
-def require_text(code: object) -> None:
-    """Raise a TypeError unless the program is text."""
-    if not isinstance(code, str):
-        raise TypeError(f"code must be a str, not {type(code).__name__}")
-
-
-def check_imports(entry: Entry, graph: ModuleGraph | None) -> dict[str, ImportSite]:
-    """Every import of the program that it may not make, so that all are said before the guest starts.
-
-    Each refusal comes with the first place where the program asks for it.
-    """
-    refusals: dict[str, ImportSite] = {}
-    for site in entry.imports:
-        try:
-            if graph is None:
-                raise ImportDenied(
-                    f'"{site.specifier[:200]}" is not a sandbox package declared for this run; '
-                    "this run declares none, add it to modules=[...] to import it"
-                )
-            graph.normalize(USER_CODE, site.specifier)
-        except ImportDenied as denied:
-            refusals.setdefault(str(denied), site)
-    return refusals
+# Most runs of a process share their limits, and clamping fifteen of them costs more than finding them.
+_clamped = lru_cache(maxsize=64)(Limits.clamped)
 
 
 def _failed(
@@ -329,62 +316,6 @@ def _failed(
         before = code[: site.start]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     return RunResult(ended=ended, error=GuestError(name=name, message=message, line=line, column=column))
-
-
-def _cross_globals(
-    caller_globals: Mapping[str, object], functions: FunctionTable, limits: Limits
-) -> tuple[bytes, bool, dict[str, dict[str, object] | list[object]]]:
-    """The globals as one message, and those of them that are written back.
-
-    Raises:
-        TypeError, ValueError: names that cannot be given, or a value that cannot cross.
-    """
-    if not isinstance(caller_globals, Mapping):
-        raise TypeError(f"globals must be a dict, not {type(caller_globals).__name__}")
-    if len(caller_globals) > limits.max_globals:
-        raise LimitExceeded(
-            limit="max_globals", allowed=limits.max_globals, seen=len(caller_globals), what="globals"
-        )
-    if not caller_globals:
-        return b"", False, {}
-    refused = [problem for name in caller_globals if (problem := name_problem(name))]
-    if refused:
-        raise ValueError("globals: " + "; ".join(refused))
-    # shared: what a program left in a global, a cycle too, must be fit for the next run
-    message = to_guest(dict(caller_globals), at="globals", functions=functions, shared=True)
-    written_back: dict[str, dict[str, object] | list[object]] = {
-        name: value for name, value in caller_globals.items() if isinstance(value, dict | list)
-    }
-    return message.payload, message.refs, written_back
-
-
-def name_problem(name: object) -> str | None:
-    """Why a global cannot have that name, or None."""
-    if not isinstance(name, str):
-        return f"a name must be text, not {type(name).__name__}"
-    if not _IDENTIFIER.fullmatch(name):
-        return f"{name[:100]!r} is no plain identifier (letters, digits, _ and $)"
-    if name in RESERVED_WORDS:
-        return f"{name!r} is a word of the language and could not be read"
-    if name in RESERVED or name.startswith("__"):
-        return f"{name!r} is reserved for the sandbox"
-    return None
-
-
-def _function_names(caller_globals: Mapping[str, object], functions: FunctionTable) -> dict[int, str]:
-    """What each function of the caller is called in messages and logs."""
-    names: dict[int, str] = {}
-    for number in range(len(functions)):
-        function = functions.function(number)
-        names[number] = str(getattr(function, "__name__", None) or "function")[:100]
-    for name, value in caller_globals.items():
-        if callable(value) and not isinstance(value, Mapping | list):
-            names[_number(value, functions)] = name
-    return names
-
-
-def _number(function: Callable[..., object], functions: FunctionTable) -> int:
-    return functions.number(function)
 
 
 __all__ = ["INSTALLED", "ImportsRefused", "Program", "Sandbox"]

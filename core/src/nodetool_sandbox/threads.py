@@ -47,7 +47,9 @@ class Threads:
         self._linger_s = linger_s
         self._changed = threading.Condition()
         self._jobs: deque[Job] = deque()
-        self._idle = 0  # threads that wait; those that a job in the queue has woken are among them until they take it
+        self._idle = (
+            0  # threads that wait; those that a job in the queue has woken are among them until they take it
+        )
         self._count = 0
 
     @property

@@ -58,7 +58,9 @@ def test_the_surface_is_what_a_guest_has(capsys: Captured) -> None:
     names = {row["name"] for row in document["globals"]} | set(document["language"])
     assert names == set(GUEST_GLOBALS)
     assert set(document["absent"]) == set(ABSENT)
-    assert {row["name"]: row["default"] for row in document["limits"]} == {row.name: row.default for row in LIMITS}
+    assert {row["name"]: row["default"] for row in document["limits"]} == {
+        row.name: row.default for row in LIMITS
+    }
 
 
 def test_the_surface_can_be_read(capsys: Captured) -> None:
@@ -79,7 +81,9 @@ def test_an_unknown_command_is_a_wrong_call(arguments: list[str], capsys: Captur
 def test_the_command_line_uses_the_public_face() -> None:
     for path in CLI.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (module := node.module or "").startswith("nodetool_sandbox"):
+            if isinstance(node, ast.ImportFrom) and (module := node.module or "").startswith(
+                "nodetool_sandbox"
+            ):
                 if module == "nodetool_sandbox":
                     names = {alias.name for alias in node.names} - {"__version__"}
                     assert names <= set(nodetool_sandbox.__all__), path

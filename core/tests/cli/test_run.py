@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from nodetool_sandbox.cli import main
 from nodetool_sandbox.cli.failures import source_lines
-from nodetool_sandbox.cli.running import encoded
+from nodetool_sandbox.cli.output import encoded
 from nodetool_sandbox.cli.terminal import progress_bar
 from nodetool_sandbox.limits import LIMITS
 
@@ -208,7 +208,9 @@ def test_a_declared_module_may_be_imported(modules: list[str], capsys: Captured)
 def test_an_undeclared_module_fails_the_program_and_names_the_option(capsys: Captured) -> None:
     assert run("-e", "\n import yaml from '@nodetool-ai/sandbox-yaml'") == 1
     shown = capsys.readouterr().err
-    assert shown.startswith('-e:2:2: "@nodetool-ai/sandbox-yaml" is not a sandbox package declared for this run')
+    assert shown.startswith(
+        '-e:2:2: "@nodetool-ai/sandbox-yaml" is not a sandbox package declared for this run'
+    )
     assert shown.endswith("(on the command line: --module SPEC, or --module all)\n")
 
 
@@ -257,7 +259,11 @@ def test_a_wrong_call_is_refused_with_what_is_wrong(
 
 @pytest.mark.parametrize(
     ("option", "name", "unit"),
-    [("--timeout-ms", "timeout_ms", 1), ("--memory-mb", "memory_limit_bytes", MIB), ("--max-steps", "max_steps", 1)],
+    [
+        ("--timeout-ms", "timeout_ms", 1),
+        ("--memory-mb", "memory_limit_bytes", MIB),
+        ("--max-steps", "max_steps", 1),
+    ],
 )
 def test_a_limit_out_of_bounds_is_moved_and_said(option: str, name: str, unit: int, capsys: Captured) -> None:
     (row,) = (row for row in LIMITS if row.name == name)
@@ -274,15 +280,15 @@ def test_a_limit_out_of_bounds_is_moved_and_said(option: str, name: str, unit: i
 
 def test_a_failure_shows_the_place_and_the_stack(tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "program.js"
-    file.write_text("function total(prices) {\n\treturn prices.lamp.amount;\n}\nreturn total({});\n")
+    file.write_text("function total(prices) {\n\tthrow new TypeError('no lamp');\n}\nreturn total({});\n")
     assert run(str(file)) == 1
     shown = capsys.readouterr().err.splitlines()
     assert shown[:3] == [
-        f"{file}:2:21: TypeError: cannot read property 'amount' of undefined",
-        "  2 |     return prices.lamp.amount;",
-        "    |                       ^",
+        f"{file}:2:12: TypeError: no lamp",
+        "  2 |     throw new TypeError('no lamp');",
+        "    |               ^",
     ]
-    assert shown[3] == f"  at total ({file}:2:21)"
+    assert shown[3] == f"  at total ({file}:2:12)"
     assert shown[4].startswith(f"  at <anonymous> ({file}:4:")
 
 
@@ -292,7 +298,11 @@ def test_a_failure_shows_the_place_and_the_stack(tmp_path: Path, capsys: Capture
         ("for (;;);", ["--timeout-ms=50"], "ExecutionTimeout: Execution timed out after 50 ms"),
         ("for (;;);", ["--max-steps=10"], "ExecutionSteps: Execution used up its 10 steps"),
         ("await new Promise(() => {})", [], "ExecutionDeadlock: The program waits for something"),
-        ("const a = []; for (;;) a.push(new Uint8Array(1e6))", ["--memory-mb=8"], "InternalError: out of memory"),
+        (
+            "const a = []; for (;;) a.push(new Uint8Array(1e6))",
+            ["--memory-mb=8"],
+            "InternalError: out of memory",
+        ),
         ("let x = = 1", [], "SyntaxError: "),
         ("throw 'plain'", [], "-e: plain"),
     ],
@@ -305,7 +315,9 @@ def test_each_way_to_fail_is_said(code: str, options: list[str], shown: str, cap
 
 
 def test_a_programs_words_do_not_act_and_do_not_pass_for_ours(capsys: Captured) -> None:
-    code = "console.log('\\u001b[2J\\nnodetool-sandbox: all is well'); throw new Error('\\u0007\\n-e:1:1: fake')"
+    code = (
+        "console.log('\\u001b[2J\\nnodetool-sandbox: all is well'); throw new Error('\\u0007\\n-e:1:1: fake')"
+    )
     assert run("-e", code) == 1
     shown = capsys.readouterr().err.splitlines()
     assert shown[:2] == ["\\x1b[2J", "    nodetool-sandbox: all is well"]
@@ -369,12 +381,12 @@ def test_half_a_character_becomes_the_replacement_character() -> None:
 
 @pytest.mark.parametrize(
     "program",
-    ["console.log('started'); for (;;);", "console.log('started'); await sleep(5000)"],
+    ["console.log('started'); await sleep(1); for (;;);", "console.log('started'); await sleep(5000)"],
     ids=["computing", "waiting"],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_ctrl_c_cancels_the_program(program: str) -> None:
-    with subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603 - our own program
         [*IN_A_PROCESS, "run", "--timeout-ms=50000", "--json", "-e", program],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -395,7 +407,7 @@ def test_ctrl_c_cancels_the_program(program: str) -> None:
 def test_a_reader_that_goes_away_is_no_traceback() -> None:
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - the same
         [*IN_A_PROCESS, "run", "-e", "return 'x'.repeat(90000)"],
         stdout=write,
         stderr=subprocess.PIPE,
@@ -416,5 +428,3 @@ def test_help_names_the_forms_of_input(capsys: Captured) -> None:
         run("--help")
     assert left.value.code == 0
     assert "NAME=@bytes:FILE" in capsys.readouterr().out
-
-

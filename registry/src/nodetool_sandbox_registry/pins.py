@@ -81,7 +81,12 @@ _ROWS: Final = (
     _pin("html", "beautifulsoup4", "Select from HTML, and turn it into Markdown, text, links or tables."),
     _pin("xml", "lxml", "Read XML such as feeds and sitemaps into objects, query it, write it."),
     _pin("xlsx", "openpyxl", "Read and write Excel workbooks (.xlsx)."),
-    _pin("zip", "zipfile", "Pack and unpack zip archives, with a cap on what they inflate to."),
+    _pin(
+        "zip",
+        "zipfile",
+        "Pack and unpack zip archives, with a cap on what they inflate to.",
+        run="unzip zip list gzip gunzip deflate inflate",
+    ),
     _pin("diff", "diff-match-patch", "Compare texts: unified diffs, change lists, patches."),
     _pin(
         "yaml",

@@ -40,7 +40,13 @@ caller_context: Final = _raw("wasmtime_caller_context", _pointer, _pointer)
 set_epoch_deadline: Final = _raw("wasmtime_context_set_epoch_deadline", None, _pointer, ctypes.c_uint64)
 instance_pre_instantiate: Final = _raw("wasmtime_instance_pre_instantiate", _pointer, *[_pointer] * 4)
 instance_export_get: Final = _raw(
-    "wasmtime_instance_export_get", ctypes.c_bool, _pointer, _pointer, ctypes.c_char_p, ctypes.c_size_t, _pointer
+    "wasmtime_instance_export_get",
+    ctypes.c_bool,
+    _pointer,
+    _pointer,
+    ctypes.c_char_p,
+    ctypes.c_size_t,
+    _pointer,
 )
 memory_data: Final = _raw("wasmtime_memory_data", _pointer, _pointer, _pointer)
 memory_data_size: Final = _raw("wasmtime_memory_data_size", ctypes.c_size_t, _pointer, _pointer)
@@ -114,7 +120,9 @@ def take_trap_code(trap: int) -> int | None:
 def wasm_type(kinds: str) -> ctypes.Array[Any]:
     """An array of value types, one letter each: i for i32, d for f64."""
     codes = {"i": 0, "d": 3}
-    return (ctypes.POINTER(b.wasm_valtype_t) * len(kinds))(*[b.wasm_valtype_new(codes[kind]) for kind in kinds])
+    return (ctypes.POINTER(b.wasm_valtype_t) * len(kinds))(
+        *[b.wasm_valtype_new(codes[kind]) for kind in kinds]
+    )
 
 
 def functype(params: str, results: str) -> Any:

@@ -10,13 +10,13 @@ out of it is untrusted, lengths and addresses too.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import itertools
 import logging
 import os
 import struct
 import threading
-import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Protocol, Self
 
@@ -244,7 +244,9 @@ def _instantiate(loaded: Image, context: int) -> Any:
 
 def _export(context: int, instance: Any, name: bytes) -> Any:
     item = capi.Extern()
-    if not capi.instance_export_get(context, ctypes.addressof(instance), name, len(name), ctypes.addressof(item)):
+    if not capi.instance_export_get(
+        context, ctypes.addressof(instance), name, len(name), ctypes.addressof(item)
+    ):
         raise InternalError(f"the guest image has no export {name.decode()}")
     return item
 
@@ -277,6 +279,9 @@ class Guest:
         self._base = 0
         self._memory: Any = None
         self._functions: dict[bytes, Any] = {}
+        self._outcome: bytes | None = None
+        self._closing = threading.Lock()
+        self.words = SharedWords()
 
     @classmethod
     def boot(cls, words: Mapping[str, int], events: GuestEvents) -> Self:
@@ -307,20 +312,30 @@ class Guest:
             raise
         return guest
 
-    words: SharedWords
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def freeze(self) -> None:
+        """Take what can still be asked of a guest that will compute no more, so that it may be closed.
+
+        Before the words and the outcome are read by another thread: their memory goes with the guest.
+        """
+        if self._base:
+            if self.words.out_len and self._outcome is None:
+                with contextlib.suppress(InternalError):  # the guest lies about where it is: there is none
+                    self._outcome = self.read(self.words.out_ptr, self.words.out_len)
+            self.words = SharedWords.from_buffer_copy(self.words)
+
     def close(self) -> None:
-        """Give everything back. Never while the guest computes."""
-        if self._store:
-            _guests.pop(self._number, None)
-            self.words = SharedWords.from_buffer_copy(self.words) if self._base else SharedWords()
+        """Give everything back. Never while the guest computes; from any thread, any number of times."""
+        with self._closing:
             store, self._store = self._store, 0
+        if store:
+            _guests.pop(self._number, None)
+            self.freeze()
             self._base = 0
             capi.store_delete(store)
 
@@ -358,6 +373,8 @@ class Guest:
             self.stop_asked = reason
 
     def _compute(self, export: bytes, message: bytes, *more: int) -> Status:
+        if not self._store:
+            raise GuestEnded(detail="the guest is closed")
         ticker = image().ticker
         ticker.enter()
         try:
@@ -424,8 +441,14 @@ class Guest:
         return records
 
     def outcome(self) -> bytes:
-        """What the program came to, once its status is DONE."""
-        return self.read(self.words.out_ptr, self.words.out_len)
+        """What the program came to, once its status is DONE.
+
+        Raises:
+            InternalError: the guest named memory that it does not have.
+        """
+        if self._outcome is None:
+            self._outcome = self.read(self.words.out_ptr, self.words.out_len)
+        return self._outcome
 
 
 def random_bytes(count: int) -> bytes:
@@ -433,4 +456,15 @@ def random_bytes(count: int) -> bytes:
     return os.urandom(count)
 
 
-__all__ = ["GRACE_TICKS", "TICK_S", "Guest", "GuestEnded", "GuestEvents", "Post", "Reply", "Status", "Stop", "image"]
+__all__ = [
+    "GRACE_TICKS",
+    "TICK_S",
+    "Guest",
+    "GuestEnded",
+    "GuestEvents",
+    "Post",
+    "Reply",
+    "Status",
+    "Stop",
+    "image",
+]

@@ -22,20 +22,26 @@ from pathlib import Path
 from typing import Any, Final
 
 from nodetool_sandbox._engine import capi
-from nodetool_sandbox.threads import MAX_WASM_STACK_BYTES
 from nodetool_sandbox._engine.ticker import Ticker, register_fork
 from nodetool_sandbox.errors import EngineUnavailable
+from nodetool_sandbox.threads import MAX_WASM_STACK_BYTES
 
 WASMTIME_MAJOR: Final = 50
 CACHE_VARIABLE: Final = "NODETOOL_SANDBOX_CACHE_DIR"
 
 FIXED_IN: Final = (
-    # advisory, the first fixed release of the major that we use, what it was
-    ("CVE-2026-24116", (41, 0, 1), "f64.copysign with memory operands could read past its operand"),
-    ("CVE-2026-34971", (43, 0, 1), "a miscompiled heap access on aarch64 could leave the sandbox"),
-    ("CVE-2026-34987", (43, 0, 1), "the Winch compiler could leave the sandbox"),
+    # advisory, the first release on our line of majors with the fix, what it was
+    ("GHSA-vc8c-j3xm-xj73", (41, 0, 1), "f64.copysign on x86-64 could read outside of the guest's memory"),
+    (
+        "GHSA-jhxm-h53p-jm7w",
+        (43, 0, 1),
+        "a miscompiled heap access on aarch64 could leave the guest's memory",
+    ),
+    ("GHSA-xx5w-cvp6-jv83", (43, 0, 1), "code of the Winch compiler could leave the guest's memory"),
+    ("GHSA-897f-g5gm-fmxm", (50, 0, 1), "an overflow in Cranelift could miscompile a large function"),
+    ("GHSA-mghf-wjfp-p5xm", (50, 0, 1), "a large br_table on aarch64 could jump to a wrong place"),
 )
-"""Releases below these are refused at start. The list names what touches a guest such as ours."""
+"""Releases below these are refused at start. The list names what could let a guest such as ours out."""
 
 IMPORTS: Final = (
     ("post", "iii", ""),
@@ -103,6 +109,25 @@ def check_version(version: str) -> None:
         )
 
 
+_PROPOSALS_OFF: Final = (
+    "gc_support",
+    "shared_memory",
+    "wasm_component_model",
+    "wasm_custom_page_sizes",
+    "wasm_exceptions",
+    "wasm_function_references",
+    "wasm_gc",
+    "wasm_memory64",
+    "wasm_multi_memory",
+    "wasm_relaxed_simd",
+    "wasm_simd",
+    "wasm_stack_switching",
+    "wasm_tail_call",
+    "wasm_threads",
+    "wasm_wide_arithmetic",
+)
+
+
 def new_config() -> Any:
     """The one configuration of the engine: Cranelift, epochs, no pooling, memory that stays where it is."""
     b = capi.b
@@ -112,9 +137,9 @@ def new_config() -> Any:
     b.wasmtime_config_async_stack_size_set(config, MAX_WASM_STACK_BYTES + 64 * 1024)
     b.wasmtime_config_max_wasm_stack_set(config, MAX_WASM_STACK_BYTES)
     b.wasmtime_config_memory_may_move_set(config, False)
-    b.wasmtime_config_wasm_threads_set(config, False)
-    b.wasmtime_config_wasm_memory64_set(config, False)
-    b.wasmtime_config_wasm_multi_memory_set(config, False)
+    # what the image does not use cannot be miscompiled
+    for proposal in _PROPOSALS_OFF:
+        getattr(b, f"wasmtime_config_{proposal}_set")(config, False)
     return config
 
 
@@ -128,7 +153,9 @@ def _compile(engine: Any, wasm: bytes) -> tuple[Any, bytes]:
     out = b.wasm_byte_vec_t()
     error = b.wasmtime_module_serialize(module, ctypes.byref(out))
     if error:
-        raise EngineUnavailable(f"the compiled guest cannot be written down: {capi.take_error(_address(error))}")
+        raise EngineUnavailable(
+            f"the compiled guest cannot be written down: {capi.take_error(_address(error))}"
+        )
     compiled = ctypes.string_at(out.data, out.size)
     b.wasm_byte_vec_delete(ctypes.byref(out))
     return module, compiled
@@ -155,9 +182,9 @@ def _store(path: Path, compiled: bytes) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(compiled)
-            os.replace(name, path)
+            Path(name).replace(path)
         except BaseException:
-            os.unlink(name)
+            Path(name).unlink()
             raise
 
 

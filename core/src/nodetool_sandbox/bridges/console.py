@@ -16,6 +16,7 @@ from nodetool_sandbox_registry.values import UNDEFINED, JSMap, JSSet, Undefined
 from nodetool_sandbox.errors import TRUNCATED, MarshalError
 from nodetool_sandbox.limits import Limits
 from nodetool_sandbox.marshal import result_text, to_host
+import contextlib
 
 LogSink = Callable[[str, str], None]
 """`on_log(level, text)`: level is "log", "info", "warn" or "error"; text has no prefix."""
@@ -45,7 +46,8 @@ class Console:
                 self._dropped += 1
                 continue
             if isinstance(arguments, list):
-                self.add(level, " ".join(text_of(argument) for argument in arguments))
+                room = self._room if len(self._lines) < self._most else 0
+                self.add(level, " ".join(text_of(argument, room) for argument in arguments))
 
     def add(self, level: int, text: str) -> None:
         """One line, if it may still be kept."""
@@ -85,8 +87,8 @@ def _records(data: bytes) -> Iterator[tuple[int, memoryview]]:
         at += length
 
 
-def text_of(value: object) -> str:
-    """One argument as it is logged."""
+def text_of(value: object, characters: int) -> str:
+    """One argument as it is logged. Writing ends soon after so many characters: a small tree is a long text."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -95,25 +97,56 @@ def text_of(value: object) -> str:
         return "undefined"
     if isinstance(value, float) and value != value:  # noqa: PLR0124 - NaN, which JSON would call null
         return "NaN"
-    return _pretty(value, "\n")
+    pieces = _Pieces(characters)
+    with contextlib.suppress(_Full):
+        pieces.write(value, "\n")
+    return "".join(pieces.written)
 
 
-def _pretty(value: object, line: str) -> str:
+class _Full(Exception):
+    """There is no room for more text."""
+
+
+class _Pieces:
     """JSON with an indent of two; as deep as the guest's walk went, which is bounded."""
-    if isinstance(value, JSMap):
-        value = [list(entry) for entry in value]
-    if isinstance(value, JSSet):
-        value = list(value)
-    inner = line + "  "
-    if isinstance(value, dict):
-        members = [
-            f"{result_text(key)}: {_pretty(member, inner)}"
-            for key, member in value.items()
-            if member is not UNDEFINED
-        ]
-        return f"{{{inner}{f',{inner}'.join(members)}{line}}}" if members else "{}"
-    if isinstance(value, list):
-        return f"[{inner}{f',{inner}'.join(_pretty(each, inner) for each in value)}{line}]" if value else "[]"
-    if isinstance(value, bytes):
-        return f"[{len(value)} bytes]"
-    return "null" if isinstance(value, Undefined) else result_text(value)
+
+    def __init__(self, characters: int) -> None:
+        self.written: list[str] = []
+        self._room = characters
+
+    def write(self, value: object, line: str) -> None:
+        """Add the text of a value.
+
+        Raises:
+            _Full: the room is used up.
+        """
+        if isinstance(value, JSMap):
+            value = [list(entry) for entry in value]
+        elif isinstance(value, JSSet):
+            value = list(value)
+        if isinstance(value, dict):
+            members = [(key, member) for key, member in value.items() if member is not UNDEFINED]
+            self._container("{", members, "}", line)
+        elif isinstance(value, list):
+            self._container("[", [(None, each) for each in value], "]", line)
+        elif isinstance(value, bytes):
+            self._add(f"[{len(value)} bytes]")
+        else:
+            self._add("null" if isinstance(value, Undefined) else result_text(value))
+
+    def _container(
+        self, opening: str, members: list[tuple[str | None, object]], closing: str, line: str
+    ) -> None:
+        inner = line + "  "
+        before = opening + inner
+        for key, member in members:
+            self._add(before if key is None else f"{before}{result_text(key)}: ")
+            self.write(member, inner)
+            before = "," + inner
+        self._add(line + closing if members else opening + closing)
+
+    def _add(self, text: str) -> None:
+        self.written.append(text)
+        self._room -= len(text)
+        if self._room < 0:
+            raise _Full

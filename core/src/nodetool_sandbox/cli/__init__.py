@@ -4,6 +4,6 @@ It uses the package as everybody does, through `from nodetool_sandbox import ...
 is imported when that command runs.
 """
 
-from nodetool_sandbox.cli.main import main
+from nodetool_sandbox.cli.command import main
 
 __all__ = ["main"]

@@ -137,7 +137,9 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> a
     )
     run.add_argument("--timeout-ms", type=int, metavar="N", help="stop the program after N milliseconds")
     run.add_argument("--memory-mb", type=int, metavar="N", help="give the program N MiB of memory")
-    run.add_argument("--max-steps", type=int, metavar="N", help="stop the program after N steps of the engine")
+    run.add_argument(
+        "--max-steps", type=int, metavar="N", help="stop the program after N steps of the engine"
+    )
     run.add_argument(
         "--json", action="store_true", help="print the whole outcome as JSON, of a failed program too"
     )

@@ -12,6 +12,7 @@ from nodetool_sandbox.stacks import printable
 _SHOWN_CHARACTERS: Final = 100
 """Of a source line; around the place of the error where it is longer."""
 _TAB: Final = "    "
+_UNDECLARED: Final = "is not a sandbox package declared for this run"
 _HINTS: Final = {
     Ended.TIMEOUT: "raise it with --timeout-ms N",
     Ended.STEPS: "raise it with --max-steps N",
@@ -43,7 +44,11 @@ def _lines(result: RunResult, code: str, file: str) -> Iterator[str]:
 
 def _hint(result: RunResult) -> str | None:
     error = result.error
-    if error is not None and error.name == "Error" and "is not a sandbox package declared for this run" in error.message:
+    if (
+        error is not None
+        and error.name == "Error"
+        and "is not a sandbox package declared for this run" in error.message
+    ):
         return "on the command line: --module SPEC, or --module all"
     return _HINTS.get(result.ended)
 

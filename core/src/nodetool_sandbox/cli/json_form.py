@@ -11,18 +11,33 @@ import json
 import math
 from datetime import datetime
 
-from nodetool_sandbox import BigInt, JSDate, JSMap, JSSet, UNDEFINED
+from nodetool_sandbox import UNDEFINED, BigInt, JSDate, JSMap, JSSet
 from nodetool_sandbox.stacks import printable
 
 
 def json_form(value: object) -> object:
     """The value as `json.dumps` takes it."""
     match value:
-        case None | bool() | str():
-            return value
+        case JSMap():
+            return {"$map": [[json_form(key), json_form(member)] for key, member in value]}
+        case JSSet():
+            return {"$set": [json_form(member) for member in value]}
+        case list() | tuple():
+            return [json_form(member) for member in value]
+        case dict():
+            members = {str(key): json_form(member) for key, member in value.items()}
+            return (
+                {"$object": members} if len(members) == 1 and next(iter(members)).startswith("$") else members
+            )
+        case _:
+            return _leaf(value)
+
+
+def _leaf(value: object) -> object:
+    match value:
         case BigInt():
             return {"$bigint": str(value)}
-        case int():
+        case None | bool() | str() | int():
             return value
         case float():
             return _number(value)
@@ -32,17 +47,8 @@ def json_form(value: object) -> object:
             return {"$date": value.isoformat(timespec="milliseconds").replace("+00:00", "Z")}
         case JSDate(epoch_ms):
             return {"$date": None if math.isnan(epoch_ms) else epoch_ms}
-        case JSMap():
-            return {"$map": [[json_form(key), json_form(member)] for key, member in value]}
-        case JSSet():
-            return {"$set": [json_form(member) for member in value]}
-        case list() | tuple():
-            return [json_form(member) for member in value]
-        case dict():
-            members = {str(key): json_form(member) for key, member in value.items()}
-            return {"$object": members} if len(members) == 1 and next(iter(members)).startswith("$") else members
-    if value is UNDEFINED:
-        return {"$undefined": True}
+        case _ if value is UNDEFINED:
+            return {"$undefined": True}
     message = f"a value of type {type(value).__name__} in a result"
     raise TypeError(message)
 

@@ -9,6 +9,8 @@ from nodetool_sandbox import Sandbox
 from nodetool_sandbox.cli.arguments import PacksOptions
 from nodetool_sandbox.cli.endings import OK, UsageError
 from nodetool_sandbox.cli.json_form import json_text
+from nodetool_sandbox.cli.output import write_standard_output
+from nodetool_sandbox.cli.terminal import Terminal
 from nodetool_sandbox.stacks import printable
 
 
@@ -20,10 +22,10 @@ def show_packs(options: PacksOptions) -> int:
     """
     sandbox = Sandbox()
     if options.specifier is None:
-        print(_listing_json(sandbox) if options.as_json else _listing(sandbox))
+        write_standard_output(_listing_json(sandbox) if options.as_json else _listing(sandbox))
         return OK
     document = _info(sandbox, options.specifier)
-    print(json_text(document) if options.as_json else _info_text(document))
+    write_standard_output(json_text(document) if options.as_json else _info_text(document))
     return OK
 
 
@@ -32,9 +34,14 @@ def _listing(sandbox: Sandbox) -> str:
         if diagnostic.severity != "info":
             whose = f"{diagnostic.pack}: " if diagnostic.pack is not None else ""
             line = f"{diagnostic.severity}: {whose}{diagnostic.message} ({diagnostic.code})"
-            print(printable(line), file=sys.stderr)
+            Terminal(sys.stderr).say(printable(line))
     rows = [
-        (each.specifier, f"{each.distribution} {each.version}", each.kind, "" if each.available else "cannot run here")
+        (
+            each.specifier,
+            f"{each.distribution} {each.version}",
+            each.kind,
+            "" if each.available else "cannot run here",
+        )
         for each in sandbox.packs.summaries()
     ]
     if not rows:
@@ -84,5 +91,7 @@ def _info_text(document: dict[str, object]) -> str:
     for row, heading in (("types", "index.d.ts"), ("guide", "SKILL.md")):
         text = document[row]
         if isinstance(text, str):
-            parts.append(f"--- {heading}, as the pack has it\n\n{printable(text, keep_newlines=True).rstrip()}")
+            parts.append(
+                f"--- {heading}, as the pack has it\n\n{printable(text, keep_newlines=True).rstrip()}"
+            )
     return "\n\n".join(parts)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import sys
-import tempfile
 from dataclasses import asdict
-from pathlib import Path
-from typing import Final, Literal, TextIO
+from typing import Final
 
 from nodetool_sandbox import (
     INSTALLED,
@@ -29,6 +26,7 @@ from nodetool_sandbox.cli.endings import FAILED, INTERRUPTED, OK, UsageError
 from nodetool_sandbox.cli.failures import failure_text
 from nodetool_sandbox.cli.inputs import load_program, parse_inputs
 from nodetool_sandbox.cli.json_form import json_form, json_text
+from nodetool_sandbox.cli.output import write_result
 from nodetool_sandbox.cli.terminal import Terminal, guest_text
 from nodetool_sandbox.stacks import printable
 
@@ -109,17 +107,17 @@ def _file_name(options: RunOptions) -> str:
 def _deliver(result: RunResult, options: RunOptions, terminal: Terminal) -> None:
     """The result, to standard output or the file."""
     if options.as_json:
-        _write(options.output, json_text(result_document(result)) + "\n")
+        write_result(options.output, json_text(result_document(result)) + "\n")
     elif not result.success:
         return
     elif isinstance(result.value, str):
-        _write(options.output, result.value)
+        write_result(options.output, result.value)
     elif not isinstance(result.value, bytes):
-        _write(options.output, json_text(json_form(result.value)) + "\n")
+        write_result(options.output, json_text(json_form(result.value)) + "\n")
     elif options.output is None and sys.stdout.isatty():
         terminal.say(f"{len(result.value):,} bytes, not shown on a terminal: use --output FILE, or a pipe")
     else:
-        _write(options.output, result.value)
+        write_result(options.output, result.value)
 
 
 def result_document(result: RunResult) -> dict[str, object]:
@@ -134,55 +132,3 @@ def result_document(result: RunResult) -> dict[str, object]:
         "calls": [asdict(call) for call in result.calls],
         "warnings": list(result.warnings),
     }
-
-
-def _write(file: Path | None, data: str | bytes) -> None:
-    if file is None:
-        _write_standard_output(sys.stdout, data)
-        return
-    content = data if isinstance(data, bytes) else encoded(data)
-    try:
-        _replace(file, content)
-    except OSError as error:
-        raise UsageError(f"--output {file}: cannot be written: {error.strerror}") from None
-
-
-def _write_standard_output(stream: TextIO, data: str | bytes) -> None:
-    if isinstance(data, bytes):
-        stream.buffer.write(data)
-    elif stream.isatty():
-        shown = printable(data, keep_newlines=True)
-        stream.write(shown if shown.endswith("\n") else f"{shown}\n")
-    else:
-        # UTF-8 whatever the locale: a pipe carries what the program said.
-        stream.buffer.write(encoded(data if data.endswith("\n") else f"{data}\n"))
-    stream.flush()
-
-
-def encoded(text: str) -> bytes:
-    """UTF-8; a half of a surrogate pair becomes U+FFFD, as the guest's own TextEncoder does it."""
-    errors: Literal["surrogatepass"] = "surrogatepass"
-    return text.encode("utf-16-le", errors).decode("utf-16-le", "replace").encode("utf-8")
-
-
-def _replace(file: Path, content: bytes) -> None:
-    """The file, whole or not at all."""
-    if file.exists() and not file.is_file():  # a device or a pipe: written to, not replaced
-        file.write_bytes(content)
-        return
-    handle, name = tempfile.mkstemp(dir=file.absolute().parent, prefix=".nodetool-sandbox-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        mode = file.stat().st_mode if file.exists() else 0o666 & ~_umask()
-        Path(name).chmod(mode & 0o777)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    now = os.umask(0o077)
-    os.umask(now)
-    return now

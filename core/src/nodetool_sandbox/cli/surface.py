@@ -9,6 +9,7 @@ from nodetool_sandbox import Sandbox
 from nodetool_sandbox.cli.arguments import SurfaceOptions
 from nodetool_sandbox.cli.endings import OK
 from nodetool_sandbox.cli.json_form import json_text
+from nodetool_sandbox.cli.output import write_standard_output
 from nodetool_sandbox.limits import FIXED_LIMITS, LIMITS
 from nodetool_sandbox.surface import ABSENT, LANGUAGE
 
@@ -31,7 +32,7 @@ return {
 def show_surface(options: SurfaceOptions) -> int:
     """Print it; the exit status."""
     document = surface_document()
-    print(json_text(document) if options.as_json else surface_text(document))
+    write_standard_output(json_text(document) if options.as_json else surface_text(document))
     return OK
 
 
@@ -45,7 +46,13 @@ def surface_document() -> dict[str, object]:
         "language": [row["name"] for row in rows if row["name"] in LANGUAGE],
         "absent": found["absent"],
         "limits": [
-            {"name": row.name, "default": row.default, "least": row.minimum, "most": row.ceiling, "unit": row.unit}
+            {
+                "name": row.name,
+                "default": row.default,
+                "least": row.minimum,
+                "most": row.ceiling,
+                "unit": row.unit,
+            }
             for row in LIMITS
         ],
         "fixed_limits": [{"name": row.name, "value": row.default, "unit": row.unit} for row in FIXED_LIMITS],
@@ -83,6 +90,5 @@ def _limit(row: dict[str, object]) -> str:
 
 
 def _wrapped(names: list[str]) -> list[str]:
-
 
     return textwrap.wrap(" ".join(names), width=100, initial_indent="  ", subsequent_indent="  ")

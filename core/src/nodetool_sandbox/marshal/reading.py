@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import struct
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -88,7 +87,8 @@ _MALFORMED: Final = (ValueError, OverflowError, msgpack.UnpackException, MemoryE
 _HOST_LEAVES: Final = frozenset(
     {type(None), bool, int, float, str, bytes, datetime, JSDate, Undefined, BigInt}
 )
-_SIXTY_FOUR_BITS: Final = re.compile(rb"[\xcf\xd3]")
+_UINT64: Final = b"\xcf"
+_INT64: Final = b"\xd3"
 # A list costs its header on the wire and 56 bytes here, an object up to 230: the first byte of every
 # container is one of these, so deleting all others tells at once how many there can be.
 _CONTAINER_BYTES: Final = frozenset([*range(0x80, 0xA0), *range(0xDC, 0xE0)])
@@ -139,7 +139,9 @@ class _Reader:
             )
         except _NotPlainError:
             return _NOT_PLAIN
-        return value if self._is_plain(value, wide=_SIXTY_FOUR_BITS.search(data) is not None) else _NOT_PLAIN
+        # Two searches for one byte run at the speed of memory; one for a set of them does not.
+        wide = _UINT64 in data or _INT64 in data
+        return value if self._is_plain(value, wide=wide) else _NOT_PLAIN
 
     def _is_plain(self, value: object, *, wide: bool) -> bool:
         """Whether it can stay as msgpack made it; raises where nothing can."""

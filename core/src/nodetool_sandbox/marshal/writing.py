@@ -74,7 +74,13 @@ def _is_plain(value: object, *, each_once: bool) -> bool:
         level = [each for each in inner if type(each) not in _PLAIN_LEAVES]
         if not level:
             return True
+        # Shared parts double with every level; no need to see where that ends.
+        if len(level) > _MANY_PARTS and len(set(map(id, level))) * 2 <= len(level):
+            return False
     return False
+
+
+_MANY_PARTS: Final = 1_000
 
 
 def _children(level: list[object]) -> list[object] | None:
@@ -287,24 +293,23 @@ def _expanded(root: object) -> int:
     A part inside of itself counts as nothing; writing comes to it and refuses.
     """
     sizes: dict[int, int] = {}
-    # Each with its children, kept so that no other object takes over the id of one of them. The
-    # pretend part around the root takes its size.
+    # Each part with what it holds, kept so that no other object takes over the id of one of them,
+    # and how many values it has so far. The pretend part around the root takes the root's size.
     walk: list[tuple[int, list[object], Iterator[object]]] = [(0, [], iter([root]))]
-    totals = [0]
+    totals = [1]
     while walk:
         identity, _, rest = walk[-1]
         for child in rest:
-            totals[-1] += 1
-            inner = _parts(child)
-            if inner is not None and id(child) not in sizes:
+            inner = _parts(child) if id(child) not in sizes else None
+            if inner is not None:
                 sizes[id(child)] = 0
-                walk.append((id(child), inner, iter(inner)))
-                totals.append(0)
+                walk.append((id(child), inner, (each for each in inner if type(each) not in _PLAIN_LEAVES)))
+                totals.append(len(inner))
                 break
             totals[-1] += sizes.get(id(child), 0)
         else:
-            sizes[identity] = totals.pop()
             walk.pop()
+            sizes[identity] = totals.pop()
             if totals:
                 totals[-1] += sizes[identity]
     return sizes[0] - 1

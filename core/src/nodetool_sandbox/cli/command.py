@@ -48,6 +48,6 @@ def _do(options: RunOptions | PacksOptions | SurfaceOptions) -> int:
 
 
 def _complain(line: str) -> None:
-    from nodetool_sandbox.stacks import printable  # noqa: PLC0415
+    from nodetool_sandbox.cli.terminal import Terminal, guest_text  # noqa: PLC0415
 
-    print(f"nodetool-sandbox: {printable(line, keep_newlines=True)}", file=sys.stderr)  # noqa: T201
+    Terminal(sys.stderr).say(f"nodetool-sandbox: {guest_text(line)}")
