@@ -15,6 +15,7 @@ from nodetool_sandbox.errors import (
     cut,
 )
 from nodetool_sandbox.limits import MAX_ERROR_CHARACTERS, MAX_STACK_LINE_CHARACTERS, MAX_STACK_LINES
+from nodetool_sandbox_registry import Code, Diagnostic
 
 
 @pytest.mark.parametrize(
@@ -60,8 +61,9 @@ def test_a_short_text_is_not_cut() -> None:
 
 
 def test_all_refused_imports_are_told_at_once() -> None:
-    error = ImportsRefused(["first", "second"])
-    assert error.refusals == ("first", "second")
+    refusals = [Diagnostic(code=Code.MODULE_NOT_FOUND, message=text) for text in ("first", "second")]
+    error = ImportsRefused(refusals)
+    assert error.refusals == tuple(refusals)
     assert str(error) == "first\nsecond"
 
 

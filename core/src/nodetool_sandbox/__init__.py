@@ -10,7 +10,6 @@ from nodetool_sandbox_registry import (
     MAX_SAFE_INTEGER,
     UNDEFINED,
     BigInt,
-    ImportsRefused,
     JSDate,
     JSMap,
     JSSet,
@@ -22,6 +21,7 @@ from nodetool_sandbox.clock import SandboxClock
 from nodetool_sandbox.errors import (
     EngineUnavailable,
     GuestError,
+    ImportsRefused,
     InternalError,
     LimitExceeded,
     MarshalError,

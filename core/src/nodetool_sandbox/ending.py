@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -177,6 +178,17 @@ def _globals(plan: Plan, data: bytes) -> object:
     )
 
 
+_ENGINE_ID: Final = re.compile(r"nodetool-sandbox:[^\s'\"|]+\|[^\s'\"]+")
+
+
+def _named(message: str, plan: Plan) -> str:
+    """A message of the engine with the specifiers of modules where it has its own names for them."""
+    if plan.graph is None or "nodetool-sandbox:" not in message:
+        return message
+    names = {engine_id: str(specifier) for specifier, engine_id in plan.graph.entries.items()}
+    return _ENGINE_ID.sub(lambda found: names.get(found.group(), found.group()), message)
+
+
 def _guest_error(plan: Plan, thrown: object) -> GuestError:
     parts = thrown if isinstance(thrown, dict) else {}
     name, message, stack = (
@@ -184,7 +196,11 @@ def _guest_error(plan: Plan, thrown: object) -> GuestError:
     )
     line, column = stack_position(stack, plan.entry) or (None, None)
     return GuestError(
-        name=name, message=message, stack=clean_stack(stack, plan.entry), line=line, column=column
+        name=name,
+        message=_named(message, plan),
+        stack=clean_stack(stack, plan.entry),
+        line=line,
+        column=column,
     )
 
 

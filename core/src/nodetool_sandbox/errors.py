@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from nodetool_sandbox_registry import Diagnostic
+
 from nodetool_sandbox.limits import MAX_ERROR_CHARACTERS, MAX_STACK_LINE_CHARACTERS, MAX_STACK_LINES
 
 TRUNCATED: Final = "\n...[truncated]"
@@ -22,11 +24,11 @@ class SandboxError(Exception):
 
 
 class ImportsRefused(SandboxError, ValueError):
-    """Modules that were asked for cannot be served: all refusals of the run at once."""
+    """Modules that were asked for cannot be served: `refusals` are all of them, each with its code."""
 
-    def __init__(self, refusals: Sequence[object]) -> None:
+    def __init__(self, refusals: Sequence[Diagnostic]) -> None:
         self.refusals = tuple(refusals)
-        super().__init__("\n".join(str(each) for each in self.refusals))
+        super().__init__("\n".join(each.message for each in self.refusals))
 
 
 class LimitExceeded(SandboxError, ValueError):

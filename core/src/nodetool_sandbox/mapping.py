@@ -7,6 +7,7 @@ that kills its worker is found and every other one still gets its result.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import threading
@@ -20,7 +21,6 @@ from typing import Final, Generic, TypeVar
 from nodetool_sandbox.cancel import Cancel
 from nodetool_sandbox.errors import GuestError
 from nodetool_sandbox.result import Ended, RunResult
-import contextlib
 
 WINDOW_PER_WORKER: Final = 4
 """Programs that are under way or wait for their turn to be given out, for each worker, by default."""

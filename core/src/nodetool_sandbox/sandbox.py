@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, Literal
 
-from nodetool_sandbox_registry import Catalog, ModuleGraph, ModuleLock, Resolution
+from nodetool_sandbox_registry import Catalog, ModuleGraph, ModuleLock, Resolution, resolution
 from nodetool_sandbox_registry.hosts import HostModule
 from nodetool_sandbox_registry.resolution import OnDrift
 
@@ -257,7 +257,7 @@ class Sandbox:
             if passed is not None and not isinstance(passed, wanted):
                 raise TypeError(f"{name} must be a {wanted.__name__}, not {type(passed).__name__}")
         clamped = _clamped(limits or self._limits)
-        resolution = self._resolve(modules)
+        resolved = self._resolve(modules)
         given = cross_globals(caller_globals, clamped)
         if not code or code.isspace():
             return _failed(Ended.FAILED, "No code provided")
@@ -267,7 +267,7 @@ class Sandbox:
             entry = build_entry(code, max_source_bytes=clamped.max_source_bytes)
         except LimitExceeded as refusal:
             return _failed(Ended.FAILED, str(refusal), name="LimitExceeded")
-        graph = ModuleGraph.build(resolution) if resolution is not None else None
+        graph = ModuleGraph.build(resolved) if resolved is not None else None
         refused = refused_imports(entry, graph)
         if refused:
             return _failed(Ended.FAILED, "\n".join(refused), site=next(iter(refused.values())), code=code)
@@ -276,8 +276,8 @@ class Sandbox:
             given=given,
             limits=clamped,
             graph=graph,
-            dispatcher=Dispatcher(resolution, self._host_table(resolution), InProcess()),
-            warnings=tuple(each.message for each in resolution.warnings) if resolution else (),
+            dispatcher=Dispatcher(resolved, self._host_table(resolved), InProcess()),
+            warnings=tuple(each.message for each in resolved.warnings) if resolved else (),
             clock=clock,
             cancel=cancel or Cancel(),
             on_log=self._on_log,
@@ -296,10 +296,13 @@ class Sandbox:
             if not declared:
                 return None
             packs = self.packs
-        return packs.resolve(declared, lock=self._lock, on_drift=self._on_drift)
+        try:
+            return packs.resolve(declared, lock=self._lock, on_drift=self._on_drift)
+        except resolution.ImportsRefused as refused:
+            raise ImportsRefused(refused.refusals) from None
 
-    def _host_table(self, resolution: Resolution | None) -> Mapping[str, HostModule]:
-        if self._hosts is not None or resolution is None:
+    def _host_table(self, resolved: Resolution | None) -> Mapping[str, HostModule]:
+        if self._hosts is not None or resolved is None:
             return self._hosts or {}
         return installed_hosts()
 

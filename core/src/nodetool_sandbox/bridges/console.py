@@ -7,6 +7,7 @@ Map as its pairs, bytes as their count, a BigInt as its digits.
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -16,7 +17,6 @@ from nodetool_sandbox_registry.values import UNDEFINED, JSMap, JSSet, Undefined
 from nodetool_sandbox.errors import TRUNCATED, MarshalError
 from nodetool_sandbox.limits import Limits
 from nodetool_sandbox.marshal import result_text, to_host
-import contextlib
 
 LogSink = Callable[[str, str], None]
 """`on_log(level, text)`: level is "log", "info", "warn" or "error"; text has no prefix."""

@@ -371,7 +371,7 @@ _HINTS: Final = {
     "datetime.time": "pass value.isoformat()",
     "datetime.timedelta": "pass value.total_seconds()",
     "uuid.UUID": "pass str(value)",
-    "pathlib.PurePath": "pass str(value), or grant files with workspace=Workspace(...)",
+    "pathlib.PurePath": "pass str(value), or the bytes that the file holds",
     "_io._IOBase": "pass what value.read() gives",
     "numpy.ndarray": "pass value.tolist() or value.tobytes()",
     "numpy.generic": "pass value.item()",
