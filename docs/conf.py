@@ -7,7 +7,7 @@ author = "nodetool-sandbox contributors"
 project_copyright = "nodetool-sandbox contributors, MIT licence"
 version = release = "0.1.0"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 source_suffix = {".md": "markdown"}
 
@@ -17,6 +17,13 @@ myst_heading_anchors = 3
 
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
+# Types that have no page here: the standard library's, and those behind the public names.
+nitpick_ignore_regex = [
+    ("py:class", r"(collections|concurrent|datetime)\..*"),
+    ("py:class", r"nodetool_sandbox(_registry)?\..*"),
+    ("py:exc", r"LockError"),
+    ("py:class", r"Catalog|Diagnostic|HostModule|LogSink|Loop|OnDrift|Plan|ProgressSink"),
+]
 
 html_theme = "furo"
 html_title = "nodetool-sandbox"

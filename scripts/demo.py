@@ -17,9 +17,7 @@ EXAMPLES = ROOT / "examples"
 REPORT = EXAMPLES / "report"
 MIB = 1024 * 1024
 
-COMMAND = (
-    "nodetool-sandbox run report.js --module all --input orders=@orders.csv --input prices=@prices.yaml"
-)
+COMMAND = "nodetool-sandbox run report.js --module all --input orders=@orders.csv --input prices=@prices.yaml"
 MISBEHAVING = {
     "endless.js": Limits(timeout_ms=500),
     "hoard.js": Limits(memory_limit_bytes=16 * MIB),

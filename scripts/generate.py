@@ -11,8 +11,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from docs_codes import code_page
 from docs_tables import amount, limits_page
 from nodetool_sandbox.limits import LIMITS
 from nodetool_sandbox_registry.codes import CODES
@@ -61,7 +63,7 @@ def main(args: list[str]) -> int:
 
 def codes_page() -> str:
     """Every code that a diagnostic about a pack or a module carries."""
-    rows = ((f"`{code}`", str(row.severity), row.sentence) for code, row in sorted(CODES.items()))
+    rows = ((f"[`{code}`]({code}.md)", str(row.severity), row.sentence) for code, row in sorted(CODES.items()))
     body = "\n".join(
         (
             "# Diagnostic codes",
@@ -70,6 +72,12 @@ def codes_page() -> str:
             "stops something, a warning stops nothing, an information is no complaint.",
             "",
             table(("code", "how grave", "what it means"), rows),
+            "",
+            "```{toctree}",
+            ":hidden:",
+            "",
+            *sorted(CODES),
+            "```",
             "",
         )
     )
@@ -91,6 +99,7 @@ def readme_limits() -> str:
 OUTPUTS = (
     Output(path="docs/reference/limits.md", text=limits_page),
     Output(path="docs/codes/index.md", text=codes_page),
+    *(Output(path=f"docs/codes/{code}.md", text=partial(code_page, code)) for code in CODES),
     Output(path="README.md", text=readme_limits),
 )
 

@@ -193,7 +193,7 @@ async def _later() -> None:
         (time(1), "isoformat"),
         (timedelta(1), "total_seconds"),
         (uuid.UUID(int=0), "str"),
-        (pathlib.PurePosixPath("/x"), "workspace"),
+        (pathlib.PurePosixPath("/x"), "bytes that the file holds"),
         (io.StringIO(), "read"),
         ((each for each in [1]), "list"),
         (range(3), "list"),

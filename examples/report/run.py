@@ -12,7 +12,9 @@ HERE = Path(__file__).parent
 
 def main() -> int:
     """0 when the program returned its report."""
-    sandbox = Sandbox(limits=Limits(timeout_ms=5_000), on_log=lambda level, text: print(f"  [{level}] {text}"))
+    sandbox = Sandbox(
+        limits=Limits(timeout_ms=5_000), on_log=lambda level, text: print(f"  [{level}] {text}")
+    )
     result = sandbox.run_sync(
         (HERE / "report.js").read_text(encoding="utf-8"),
         modules=["@nodetool-ai/sandbox-csv", "@nodetool-ai/sandbox-yaml"],
@@ -29,7 +31,9 @@ def main() -> int:
     report = result.value
     print(f"  prices from {report['pricesFrom']:%d %B %Y}")
     for customer in report["customers"]:
-        print(f"  {customer['name']:20} {customer['orders']} orders {customer['paid']:10.2f} {report['currency']}")
+        print(
+            f"  {customer['name']:20} {customer['orders']} orders {customer['paid']:10.2f} {report['currency']}"
+        )
     print(f"  {'together':20} {'':8} {report['total']:10.2f}, with tax {report['withTax']:.2f}")
     usage = result.usage
     print(

@@ -23,8 +23,10 @@ def loaded(call: Call, text: object) -> object:
         ),
         ("{017: a, 0x1F: b, [08, 0o7]: c}", {"17": "a", "31": "b", "8,7": "c"}),
         (
-            "ports:\n  - 3306:22\nstart: 13:45\nanswer: no\nlive: yes\ny: n\n"
-            "op: =\nmerge: <<\nreal: TRUE\noff: False\n",
+            (
+                "ports:\n  - 3306:22\nstart: 13:45\nanswer: no\nlive: yes\ny: n\n"
+                "op: =\nmerge: <<\nreal: TRUE\noff: False\n"
+            ),
             {
                 "ports": ["3306:22"],
                 "start": "13:45",

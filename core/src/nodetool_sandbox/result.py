@@ -65,11 +65,11 @@ class Usage:
     wall_ms: float = 0.0
     peak_heap_bytes: int = 0
     steps: int = 0
-    """The engine's interrupt polls (backward jumps and calls): the same on every machine."""
+    """The engine's interrupt polls (backward jumps and calls), the same number on every machine."""
     host_calls: int = 0
     unhandled_rejections: int = 0
     abandoned_calls: int = 0
-    """Functions of the caller that still ran on a thread when the run ended: they cannot be stopped."""
+    """Functions of the caller that still ran on a thread when the run ended, because they cannot be stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class RunResult:
     usage: Usage = field(default_factory=Usage)
     calls: tuple[CallRecord, ...] = ()
     warnings: tuple[str, ...] = ()
-    """What the operator should know: an installed module is not the one that was locked."""
+    """What the operator should know, such as an installed module that is not the locked one."""
 
     @property
     def success(self) -> bool:

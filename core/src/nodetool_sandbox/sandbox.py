@@ -191,7 +191,7 @@ class Sandbox:
         result ends as `CRASHED`, and what ran beside it is run again.
 
         Args:
-            programs: programs, or `Program`s with modules, globals and limits of their own.
+            programs: texts, or `Program` objects with modules, globals and limits of their own.
             executor: any `concurrent.futures.Executor`; by default a pool of fresh processes, one a
                 processor, for which everything must pickle. What a program does to its `globals`
                 comes back only from an executor of threads.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 from typing import Final
 
 from nodetool_sandbox_registry.hosts import HostCallError
@@ -59,7 +60,7 @@ def decode_text(data: bytes, *, where: str, declared: str | None = None, encodin
     Raises:
         HostCallError: the option is no label that is known.
     """
-    chosen = None if encoding is None else _option_codec(encoding, where)
+    chosen = None if encoding is None else option_codec(encoding, where)
     for mark, name in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace")
@@ -76,7 +77,12 @@ def decode_text(data: bytes, *, where: str, declared: str | None = None, encodin
         return _guess(data)
 
 
-def _option_codec(encoding: object, where: str) -> str:
+def option_codec(encoding: object, where: str) -> str:
+    """Python's name for the guest's option `encoding`.
+
+    Raises:
+        HostCallError: it is no label that is known.
+    """
     name = _codec(encoding) if isinstance(encoding, str) else None
     if name is None:
         shown = quoted(encoding) if isinstance(encoding, str) else "that value"
@@ -133,14 +139,22 @@ def _sample(data: bytes) -> bytes:
 def _likeliest(sample: bytes) -> str:
     if sum(map(_FIRST_HIGH_BYTE.__le__, sample)) < _FEWEST_TELLING_BYTES:
         return _GUESSES[0]
+    # nothing reads well: windows-1252 has a character for nearly every byte, and is the web's own fallback
+    return likeliest(sample, _GUESSES) or _GUESSES[0]
+
+
+def likeliest(sample: bytes, names: Sequence[str]) -> str | None:
+    """The one of these codecs in which the sample reads best, None where it reads in none.
+
+    Of two that read equally well the first is taken.
+    """
     import charset_normalizer  # noqa: PLC0415  (an extra of the ids that read text)
 
-    matches = charset_normalizer.from_bytes(sample, cp_isolation=list(_GUESSES), enable_fallback=False)
+    matches = charset_normalizer.from_bytes(sample, cp_isolation=list(names), enable_fallback=False)
     ranked = [
-        (match.chaos, -match.coherence, _GUESSES.index(name))
+        (match.chaos, -match.coherence, names.index(name))
         for match in matches
         for name in {match.encoding, *match.could_be_from_charset}
-        if name in _GUESSES
+        if name in names
     ]
-    # nothing reads well: windows-1252 has a character for nearly every byte, and is the web's own fallback
-    return _GUESSES[min(ranked)[2]] if ranked else _GUESSES[0]
+    return names[min(ranked)[2]] if ranked else None

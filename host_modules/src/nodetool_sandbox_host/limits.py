@@ -45,6 +45,27 @@ HTML_MAX_ATTRIBUTES: Final = 1_000
 """Attributes of one element."""
 HTML_MAX_SELECTOR_UNITS: Final = 1_000
 HTML_MAX_SELECTOR_PARTS: Final = 50
+HTML_MAX_HAS_DEPTH: Final = 2
+"""`:has` inside of `:has`."""
+HTML_MAX_SELECTOR_STEPS: Final = 1_000_000_000
+"""Sibling pairs and levels of a page that `:nth-child`, `:has` and their like are let loose on."""
+HTML_MAX_TEMPLATE_DEPTH: Final = 8
+HTML_MAX_MARKDOWN_NODES: Final = 200_000
+"""Elements and texts of one page that becomes Markdown."""
+HTML_MAX_STYLE_UNITS: Final = 100
+"""One text among the options of Markdown: a rule, a fence, a marker."""
+HTML_MAX_SPAN: Final = 1_000
+"""What one colspan or rowspan counts at most."""
+HTML_MAX_TABLE_CELLS: Final = 250_000
+"""Cells of all tables of one call, each as often as its spans repeat it."""
+HTML_MAX_RULES: Final = 200
+"""Rules of one `html.extract`, over all levels."""
+HTML_MAX_RULE_DEPTH: Final = 10
+HTML_MAX_EXTRACTED: Final = 100_000
+"""Values that one `html.extract` gives."""
+HTML_MAX_JSON_LD_UNITS: Final = 1 * MIB
+HTML_MAX_JSON_LD_BLOCKS: Final = 20
+HTML_MAX_JSON_LD_DEPTH: Final = 100
 
 # --- xml
 XML_MAX_DEPTH: Final = 100
@@ -78,6 +99,11 @@ ZIP_MAX_INFLATED_BYTES: Final = 50 * MIB
 """Bytes that one archive inflates to, or that are put into one archive."""
 ZIP_MAX_ENTRIES: Final = 10_000
 ZIP_MAX_NAME_UNITS: Final = 1_024
+ZIP_MAX_COMMENT_BYTES: Final = 65_535
+"""The comment of a written archive: what its length field holds."""
+ZIP_MAX_PATTERNS: Final = 100
+"""Patterns in `only` or `store`; plain names are not counted."""
+ZIP_MAX_PATTERN_UNITS: Final = 256
 
 # --- yaml
 YAML_MAX_DEPTH: Final = 100
