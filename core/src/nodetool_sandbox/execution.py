@@ -11,12 +11,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, Self
 
 from nodetool_sandbox_registry.linking import ImportDenied
 
 from nodetool_sandbox._engine.guest import Guest, Post, Reply, Status, Stop, random_bytes
+from nodetool_sandbox._engine.shared import pack_host_words
 from nodetool_sandbox.bridges.console import Console
 from nodetool_sandbox.bridges.functions import describe_failure
 from nodetool_sandbox.bridges.progress import Progress
@@ -24,7 +25,7 @@ from nodetool_sandbox.deadline import Deadline
 from nodetool_sandbox.dispatch import MAX_CALL_BYTES, MAX_CALL_DEPTH, Answer, failure, success
 from nodetool_sandbox.ending import read_ending
 from nodetool_sandbox.errors import EngineUnavailable, InternalError, MarshalError
-from nodetool_sandbox.limits import MAX_OUTPUT_BYTES, MIB, SERIALIZE_MAX_DEPTH, Limits
+from nodetool_sandbox.limits import KIB, MAX_OUTPUT_BYTES, MIB, SERIALIZE_MAX_DEPTH, Limits
 from nodetool_sandbox.loops import Loop
 from nodetool_sandbox.pending import PendingCall
 from nodetool_sandbox.performing import Performer
@@ -297,24 +298,8 @@ class Execution:
     def _start(self) -> Status:
         plan = self._plan
         limits = plan.limits
-        self._guest = Guest.boot(
-            {
-                "heap_limit": limits.memory_limit_bytes,
-                "stack_limit": limits.stack_limit_bytes,
-                "max_steps": limits.max_steps or 0,
-                "modules": int(plan.graph is not None),
-                "result_bytes": 3 * limits.max_output_size + 64 * 1024,
-                "result_binary": MAX_OUTPUT_BYTES,
-                "result_depth": SERIALIZE_MAX_DEPTH,
-                "call_bytes": MAX_CALL_BYTES,
-                "call_depth": MAX_CALL_DEPTH,
-                "pending_max": limits.max_pending_calls,
-                "calls_max": limits.max_host_calls,
-                "log_lines_max": limits.max_log_lines,
-                "log_bytes_max": _log_wall(limits),
-            },
-            self,
-        )
+        words = _host_words(limits, has_modules=plan.graph is not None)
+        self._guest = Guest.boot(words, limits.memory_limit_bytes, self)
         source = plan.entry.source.encode("utf-8", "surrogatepass")
         return self._guest.run(
             source,
@@ -498,6 +483,26 @@ class Execution:
         until = time.monotonic() + UNWIND_S
         while self._computing and time.monotonic() < until:
             await self._loop.wait(0.01)
+
+
+@lru_cache(maxsize=64)
+def _host_words(limits: Limits, *, has_modules: bool) -> bytes:
+    """What a guest is told of its limits."""
+    return pack_host_words(
+        heap_limit=limits.memory_limit_bytes,
+        stack_limit=limits.stack_limit_bytes,
+        max_steps=limits.max_steps or 0,
+        modules=has_modules,
+        result_bytes=3 * limits.max_output_size + 64 * KIB,
+        result_binary=MAX_OUTPUT_BYTES,
+        result_depth=SERIALIZE_MAX_DEPTH,
+        call_bytes=MAX_CALL_BYTES,
+        call_depth=MAX_CALL_DEPTH,
+        pending_max=limits.max_pending_calls,
+        calls_max=limits.max_host_calls,
+        log_lines_max=limits.max_log_lines,
+        log_bytes_max=_log_wall(limits),
+    )
 
 
 def _log_wall(limits: Limits) -> int:

@@ -37,19 +37,32 @@ LINGER_S: Final = 0.05
 Job = Callable[[], None]
 
 
+class _Seat:
+    """Where one thread waits for its next job."""
+
+    __slots__ = ("go", "job")
+
+    def __init__(self) -> None:
+        self.go = threading.Lock()  # held while there is no job
+        self.go.acquire()
+        self.job: Job | None = None
+
+
 class Threads:
-    """A pool that grows when no thread is idle and shrinks to nothing by itself. A job must not raise."""
+    """A pool that grows when no thread is idle and shrinks to nothing by itself. A job must not raise.
+
+    A job is handed to one waiting thread by name, the last that came free: its stack is warm, and
+    nobody else can take what was promised to it.
+    """
 
     def __init__(self, *, name: str, stack_bytes: int, most: int, linger_s: float = LINGER_S) -> None:
         self._name = name
         self._stack_bytes = stack_bytes
         self._most = most
         self._linger_s = linger_s
-        self._changed = threading.Condition()
-        self._jobs: deque[Job] = deque()
-        self._idle = (
-            0  # threads that wait; those that a job in the queue has woken are among them until they take it
-        )
+        self._lock = threading.Lock()
+        self._seats: list[_Seat] = []
+        self._backlog: deque[Job] = deque()
         self._count = 0
 
     @property
@@ -63,34 +76,44 @@ class Threads:
         Raises:
             EngineUnavailable: no thread could be started.
         """
-        with self._changed:
-            if self._idle > len(self._jobs) or self._count >= self._most:
-                self._jobs.append(job)
-                self._changed.notify()
+        with self._lock:
+            if self._seats:
+                seat = self._seats.pop()
+                seat.job = job
+                seat.go.release()
+                return
+            if self._count >= self._most:
+                self._backlog.append(job)
                 return
             self._count += 1
         try:
             _start(self._work, job, name=self._name, stack_bytes=self._stack_bytes)
         except (RuntimeError, MemoryError) as cause:
-            with self._changed:
+            with self._lock:
                 self._count -= 1
             raise EngineUnavailable(
                 f"no thread with {self._stack_bytes // MIB} MiB of stack can be started; "
                 "raise the limit on threads or on address space (ulimit -u, ulimit -v)"
             ) from cause
 
-    def _work(self, job: Job) -> None:
-        while True:
+    def _work(self, job: Job | None) -> None:
+        seat = _Seat()
+        while job is not None:
             job()
-            del job  # a thread that waits must not keep the last guest alive
-            with self._changed:
-                self._idle += 1
-                found = self._changed.wait_for(lambda: self._jobs, self._linger_s)
-                self._idle -= 1
-                if not found:
-                    self._count -= 1
-                    return
-                job = self._jobs.popleft()
+            job = None  # a thread that waits must not keep the last guest alive
+            with self._lock:
+                if self._backlog:
+                    job = self._backlog.popleft()
+                    continue
+                self._seats.append(seat)
+            if not seat.go.acquire(timeout=self._linger_s):
+                with self._lock:
+                    if seat in self._seats:
+                        self._seats.remove(seat)
+                        self._count -= 1
+                        return
+                seat.go.acquire()  # a job was given to this seat just now
+            job, seat.job = seat.job, None
 
 
 _start_lock = threading.Lock()

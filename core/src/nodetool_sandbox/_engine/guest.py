@@ -17,7 +17,7 @@ import logging
 import os
 import struct
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, Protocol, Self
 
 from nodetool_sandbox._engine import capi
@@ -192,7 +192,6 @@ _CALLBACKS: Final = {
     "random": _import(_random),
 }
 _ON_TICK: Final = capi.EpochCallback(_tick)
-_EXPORTS: Final = (b"sb_run", b"sb_settle", b"sb_alloc")
 
 _image: Image | None = None
 _shared_address = 0
@@ -278,14 +277,15 @@ class Guest:
         self._raw = (capi.RawValue * 3)()
         self._base = 0
         self._memory: Any = None
+        self._instance: Any = None
         self._functions: dict[bytes, Any] = {}
         self._outcome: bytes | None = None
         self._closing = threading.Lock()
         self.words = SharedWords()
 
     @classmethod
-    def boot(cls, words: Mapping[str, int], events: GuestEvents) -> Self:
-        """A fresh guest with its limits set: `words` are fields of `SharedWords`.
+    def boot(cls, words: bytes, heap_bytes: int, events: GuestEvents) -> Self:
+        """A fresh guest with its limits set: `words` come from `pack_host_words`.
 
         Raises:
             EngineUnavailable: no instance can be made, for want of address space most likely.
@@ -296,17 +296,15 @@ class Guest:
         guest = cls(store, number, events)
         _guests[number] = guest
         try:
-            capi.store_limiter(store, words["heap_limit"] + MEMORY_OVERHEAD_BYTES, -1, 1, -1, 1)
+            capi.store_limiter(store, heap_bytes + MEMORY_OVERHEAD_BYTES, -1, 1, -1, 1)
             capi.set_epoch_deadline(guest._context, 1)
             capi.store_epoch_deadline_callback(store, _ON_TICK, None, None)
             instance = _instantiate(loaded, guest._context)
             guest._memory = _export(guest._context, instance, b"memory").of.memory
-            for export in _EXPORTS:
-                guest._functions[export] = _export(guest._context, instance, export).of.func
+            guest._instance = instance
             guest._base = capi.memory_data(guest._context, ctypes.addressof(guest._memory))
             guest.words = SharedWords.from_address(guest._base + _shared_address)
-            for name, value in words.items():
-                setattr(guest.words, name, value)
+            ctypes.memmove(guest._base + _shared_address, words, len(words))
         except BaseException:
             guest.close()
             raise
@@ -396,10 +394,13 @@ class Guest:
             raise GuestEnded(detail=f"status {status}") from None
 
     def _enter(self, export: bytes, *arguments: int) -> int:
+        function = self._functions.get(export)
+        if function is None:  # looked up when it is first called: most guests are entered once
+            function = self._functions[export] = _export(self._context, self._instance, export).of.func
         raw = self._raw
         for index, argument in enumerate(arguments):
             raw[index].i32 = argument
-        _enter(self._context, self._functions[export], raw)
+        _enter(self._context, function, raw)
         return int(raw[0].i32) & 0xFFFFFFFF
 
     def read(self, address: int, length: int) -> bytes:

@@ -53,6 +53,18 @@ class SharedWords(ctypes.LittleEndianStructure):
     _fields_ = (*_HOST_WORDS, *_GUEST_WORDS)
 
 
+def pack_host_words(**values: int) -> bytes:
+    """The words that the host sets before a run, as they lie at the beginning of the shared ones.
+
+    Raises:
+        TypeError: a name is none of them.
+    """
+    unknown = values.keys() - {name for name, *_ in _HOST_WORDS}
+    if unknown:
+        raise TypeError(f"no such words: {', '.join(sorted(unknown))}")
+    return bytes(SharedWords(**values))[: SharedWords.calls.offset]
+
+
 class Status(IntEnum):
     """How an entry into the guest came back."""
 

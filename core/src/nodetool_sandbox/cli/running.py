@@ -13,13 +13,11 @@ from nodetool_sandbox import (
     INSTALLED,
     Cancel,
     Ended,
-    EngineUnavailable,
-    ImportsRefused,
-    LimitExceeded,
+    InternalError,
     Limits,
-    MarshalError,
     RunResult,
     Sandbox,
+    SandboxError,
 )
 from nodetool_sandbox.cli.arguments import ALL_MODULES, RunOptions
 from nodetool_sandbox.cli.endings import FAILED, INTERRUPTED, OK, UsageError
@@ -49,7 +47,9 @@ def run_program(options: RunOptions) -> int:
     limits = build_limits(options, terminal)
     try:
         result = asyncio.run(_run(code or "", options, inputs, limits, terminal))
-    except (ImportsRefused, MarshalError, LimitExceeded, EngineUnavailable, TypeError, ValueError) as refusal:
+    except InternalError:
+        raise
+    except SandboxError as refusal:
         raise UsageError(str(refusal)) from None
     finally:
         terminal.close()
