@@ -17,6 +17,15 @@ static struct {
 } rejections[REJECTIONS_MAX];
 static uint32_t rejections_len, rejections_more;
 
+/* Room for a message that does not fit the inbox, in place of the last; 0: the memory cap is reached. */
+EXPORT("sb_alloc") void *sb_alloc(uint32_t len)
+{
+    static void *last;
+    heap_free(NULL, last);
+    last = len ? heap_malloc(NULL, len) : NULL;
+    return last;
+}
+
 static int on_interrupt(JSRuntime *rt, void *opaque)
 {
     JSContext *ctx = guest_ctx;
@@ -405,6 +414,7 @@ EXPORT("sb_run") uint32_t sb_run(const uint8_t *message, uint32_t len, uint32_t 
                           .filename = "user-code",
                           .line_num = 1 - (int)(flags >> 8),
                       });
+    sb_alloc(0); /* the message was read */
     /* from here on no text becomes code: eval, Function and all its kin throw */
     ctx->eval_internal = NULL;
     modules_locked = true;
@@ -441,16 +451,8 @@ EXPORT("sb_settle") uint32_t sb_settle(const uint8_t *message, uint32_t len)
         settle_one(guest_ctx, id, failed, refs, p, n);
         p += n;
     }
+    sb_alloc(0);
     return pump(guest_ctx);
-}
-
-/* Room for a message that does not fit the inbox; 0: the memory cap is reached. */
-EXPORT("sb_alloc") void *sb_alloc(uint32_t len)
-{
-    static void *last;
-    heap_free(NULL, last);
-    last = len ? heap_malloc(NULL, len) : NULL;
-    return last;
 }
 
 EXPORT("sb_shared") void *sb_shared(void)

@@ -85,7 +85,7 @@ static int out_room(Out *o, size_t n)
         return 0;
     cap = o->cap ? o->cap : 256;
     while (cap < o->len + n)
-        cap += cap;
+        cap += cap < (1u << 20) ? cap : cap / 4; /* a large buffer counts against the program's memory */
     grown = js_realloc(o->ctx, o->bytes, cap);
     if (!grown)
         return -1;
@@ -292,6 +292,34 @@ static uint32_t text_units(JSValueConst v)
     return JS_VALUE_GET_STRING(v)->len;
 }
 
+#define LONG_TEXT_UNITS 65536
+
+/* Room for a long text at once, so that it is not copied from buffer to larger buffer. */
+static int out_reserve_text(Out *o, JSValueConst v)
+{
+    JSString *s;
+    size_t n = 0, budget = o->max_bytes - (o->len - o->binary);
+    uint32_t i;
+    uint8_t *grown;
+    if (JS_VALUE_GET_TAG(v) != JS_TAG_STRING || o->len - o->binary > o->max_bytes)
+        return 0;
+    s = JS_VALUE_GET_STRING(v);
+    for (i = 0; i < s->len; i++) {
+        uint32_t c = s->is_wide_char ? str16(s)[i] : str8(s)[i];
+        /* a surrogate is three bytes alone and two in a pair; three is enough for either */
+        n += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+    }
+    n = (n < budget ? n : budget) + 16;
+    if (o->len + n <= o->cap)
+        return 0;
+    grown = js_realloc(o->ctx, o->bytes, o->len + n);
+    if (!grown)
+        return -1;
+    o->bytes = grown;
+    o->cap = o->len + n;
+    return 0;
+}
+
 static int out_string(Out *o, JSValueConst v)
 {
     size_t header, spent = o->len - o->binary;
@@ -313,7 +341,7 @@ static int out_string(Out *o, JSValueConst v)
             return 0;
         }
     }
-    if (out_room(o, 5))
+    if (out_room(o, 5) || (units >= LONG_TEXT_UNITS && out_reserve_text(o, v)))
         return -1;
     header = o->len;
     o->len += 5;
@@ -817,6 +845,8 @@ static int out_record(Out *o, JSValueConst v)
     if (p->class_id == JS_CLASS_ERROR) {
         JSValue name = data_text(ctx, p, JS_ATOM_name);
         JSValue message = data_text(ctx, p, JS_ATOM_message);
+        if (JS_IsUndefined(name))
+            name = js_new_string8(ctx, "Error");
         r = (JS_IsString(name) && out_pair(o, JS_ATOM_name, name, &count)) ||
             (JS_IsString(message) && out_pair(o, JS_ATOM_message, message, &count));
         JS_FreeValue(ctx, name);

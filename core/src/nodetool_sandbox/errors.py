@@ -22,6 +22,10 @@ _MAX_NAME_CHARACTERS: Final = 200
 class SandboxError(Exception):
     """The root of every exception that this package raises on purpose."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # a copy in another process keeps the fields too, whatever `__init__` asks for
+        return _copy_of, (type(self), self.args, self.__dict__)
+
 
 class ImportsRefused(SandboxError, ValueError):
     """Modules that were asked for cannot be served: `refusals` are all of them, each with its code."""
@@ -97,6 +101,12 @@ class GuestError:
         if name == "Error" or name.lower() in self.message.lower().replace(" ", ""):
             return self.message
         return cut(f"{name}: {self.message}", MAX_ERROR_CHARACTERS)
+
+
+def _copy_of(kind: type[SandboxError], arguments: tuple[object, ...], fields: dict[str, object]) -> SandboxError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(fields)
+    return error
 
 
 def cut(text: str, characters: int) -> str:

@@ -322,7 +322,7 @@ class Guest:
         Before the words and the outcome are read by another thread: their memory goes with the guest.
         """
         if self._base:
-            if self.words.out_len and self._outcome is None:
+            if self._outcome is None:
                 with contextlib.suppress(InternalError):  # the guest lies about where it is: there is none
                     self._outcome = self.read(self.words.out_ptr, self.words.out_len)
             self.words = SharedWords.from_buffer_copy(self.words)
@@ -384,7 +384,10 @@ class Guest:
                 address = self._enter(b"sb_alloc", len(message))
                 if not address:
                     raise GuestEnded(detail="no memory for a message")
-            self.write(address, message)
+            try:
+                self.write(address, message)
+            except InternalError as lie:  # the guest named a place for it that it does not have
+                raise GuestEnded(detail=str(lie)) from None
             status = self._enter(export, address, len(message), *more)
         finally:
             ticker.leave()
@@ -409,6 +412,8 @@ class Guest:
         Raises:
             InternalError: they are not all inside of it.
         """
+        if not self._base:
+            raise InternalError("the memory of a closed guest is gone")
         if address + length > capi.memory_data_size(self._context, ctypes.addressof(self._memory)):
             raise InternalError("the guest named memory that it does not have")
         return ctypes.string_at(self._base + address, length)
@@ -419,6 +424,8 @@ class Guest:
         Raises:
             InternalError: they do not fit inside of it.
         """
+        if not self._base:
+            raise InternalError("the memory of a closed guest is gone")
         if address + len(data) > capi.memory_data_size(self._context, ctypes.addressof(self._memory)):
             raise InternalError("the guest named memory that it does not have")
         ctypes.memmove(self._base + address, data, len(data))
