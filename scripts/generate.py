@@ -18,6 +18,8 @@ from docs_codes import code_page
 from docs_tables import amount, limits_page
 from nodetool_sandbox.limits import LIMITS
 from nodetool_sandbox_registry.codes import CODES
+from nodetool_sandbox_registry.manifest import HostEntry, PackManifest
+from nodetool_sandbox_registry.pins import PINS
 
 ROOT = Path(__file__).resolve().parent.parent
 SELF = "scripts/generate.py"
@@ -63,7 +65,9 @@ def main(args: list[str]) -> int:
 
 def codes_page() -> str:
     """Every code that a diagnostic about a pack or a module carries."""
-    rows = ((f"[`{code}`]({code}.md)", str(row.severity), row.sentence) for code, row in sorted(CODES.items()))
+    rows = (
+        (f"[`{code}`]({code}.md)", str(row.severity), row.sentence) for code, row in sorted(CODES.items())
+    )
     body = "\n".join(
         (
             "# Diagnostic codes",
@@ -96,11 +100,35 @@ def readme_limits() -> str:
     return with_region("README.md", "limits", table(("limit", "default", "most", "unit"), rows))
 
 
+def readme_packs() -> str:
+    """README.md with its table of the packs whose functions this version has, and the names of the others."""
+    ready = [pin for pin in PINS.values() if pin.exports]
+    rows = (
+        (f"`{pin.distribution}`", pin.description, pin.library, where_it_runs(pin.host_id)) for pin in ready
+    )
+    head = ("pack", "what it is for", "what does the work", "where it runs")
+    reserved = [pin.host_id for pin in PINS.values() if not pin.exports]
+    content = table(head, rows)
+    if reserved:
+        content += f"\n\nReserved for packs of this project, and not in this version: {', '.join(reserved)}."
+    return with_region("README.md", "packs", content)
+
+
+def where_it_runs(host_id: str) -> str:
+    """On which side of the wall a pack's functions work, from its manifest."""
+    manifest = ROOT / "packs" / host_id / "src" / f"nodetool_sandbox_{host_id}" / "pack.toml"
+    public = [entry for entry in PackManifest.parse(manifest.read_bytes()).modules if entry.name == "."]
+    if any(isinstance(entry, HostEntry) for entry in public):
+        return "on the host"
+    return "classes and callbacks in the guest, the work on the host"
+
+
 OUTPUTS = (
     Output(path="docs/reference/limits.md", text=limits_page),
     Output(path="docs/codes/index.md", text=codes_page),
     *(Output(path=f"docs/codes/{code}.md", text=partial(code_page, code)) for code in CODES),
     Output(path="README.md", text=readme_limits),
+    Output(path="README.md", text=readme_packs),
 )
 
 

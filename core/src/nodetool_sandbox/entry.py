@@ -64,7 +64,7 @@ class Entry:
             return self._import_position(column)
         if line <= self.line_offset:
             return None
-        lines = self.source.split("\n")
+        lines = _lines(self.source)
         last = len(lines) - 1
         if line > last:
             return last - self.line_offset, len(lines[last - 1]) + 1
@@ -80,6 +80,12 @@ class Entry:
             begin += len(site.text) + 1
         before = self.code[: min(site.start + index - begin, site.end)]
         return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+@lru_cache(maxsize=4)
+def _lines(source: str) -> list[str]:
+    """Asked for each host call of a run, so a long program is not split at each."""
+    return source.split("\n")
 
 
 def build_entry(code: str, *, prelude: str = "", max_source_bytes: int = Limits().max_source_bytes) -> Entry:

@@ -103,7 +103,9 @@ class GuestError:
         return cut(f"{name}: {self.message}", MAX_ERROR_CHARACTERS)
 
 
-def _copy_of(kind: type[SandboxError], arguments: tuple[object, ...], fields: dict[str, object]) -> SandboxError:
+def _copy_of(
+    kind: type[SandboxError], arguments: tuple[object, ...], fields: dict[str, object]
+) -> SandboxError:
     error = kind.__new__(kind, *arguments)
     error.__dict__.update(fields)
     return error

@@ -157,15 +157,17 @@ class Execution:
             KeyboardInterrupt, SystemExit: a function of the caller raised it; the run has ended.
         """
         try:
+            self._loop.on_wake(self._pump)
             self._begin(self._start)
             while not self._is_over():
                 await self._loop.wait(self._patience_s())
-                self._start_new_calls()
+            self._loop.on_wake(None)
             if self._status is Status.DONE:
-                self._start_new_calls()
+                self._pump()
                 if self._waiting:  # what the program called and did not wait for has begun when the run ends
                     await self._loop.turn()
         except BaseException:
+            self._loop.on_wake(None)
             await self._abandon(Stop.CANCELLED)
             raise
         return await self._finish()
@@ -174,14 +176,17 @@ class Execution:
         """Start computing."""
         self._begin(self._start)
 
-    def _start_new_calls(self) -> None:
-        """Perform what the guest has called since the last time."""
-        self._drain()
-        new, self._new = self._new, []
-        if self._raise is not None or self._plan.cancel.cancelled:
-            return
-        for call in new:
-            self._performer.start(call, partial(self._settle, call.id))
+    def _pump(self) -> bool:
+        """Perform what the guest has called since the last time; whether the run is over."""
+        try:
+            self._drain()
+            new, self._new = self._new, []
+            if self._raise is None and not self._plan.cancel.cancelled:
+                for call in new:
+                    self._performer.start(call, partial(self._settle, call.id))
+        except BaseException as cause:  # noqa: BLE001 - it belongs to whoever awaits the run
+            self._raise = cause
+        return self._is_over()
 
     def _patience_s(self) -> float:
         """How long the loop may sleep before it looks again by itself."""
@@ -243,7 +248,9 @@ class Execution:
         """An answer is there: bring it to the guest once the loop has run what is ready now."""
         if number in self._waiting and self.result is None:
             self._answer(number, answer)
-            if not self._flushing:
+            if not self._waiting:  # nothing could come along
+                self._flush()
+            elif not self._flushing:
                 self._flushing = True
                 self._loop.soon(self._flush)
 
@@ -350,6 +357,7 @@ class Execution:
 
     def on_post(self, kind: int, message: bytes) -> None:
         """See GuestEvents."""
+        first = not self._posted
         if kind == Post.CALL:
             call = PendingCall(message, time.monotonic())
             self._hold(call)
@@ -358,7 +366,10 @@ class Execution:
             self._posted.append((kind, message))
         else:
             raise InternalError("a post of the guest is of no known kind")
-        self._loop.wake()
+        if first:
+            # Not at each of many: the loop takes all that there are, and two threads that wake each
+            # other at every call fight for the interpreter.
+            self._loop.wake()
 
     def _hold(self, call: PendingCall) -> None:
         """Keep the arguments until the call is answered, unless what is kept outgrows the guest's own memory."""

@@ -7,9 +7,9 @@ the caller's coroutines and to have them all gone at the end.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import sys
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol
 
@@ -17,6 +17,9 @@ from nodetool_sandbox.threads import host_threads
 
 CLOSE_PATIENCE_S: Final = 0.05
 """How long a cancelled coroutine of the caller may take to end before it is left to itself."""
+
+OnWake = Callable[[], bool]
+"""Called on the loop at a wake; whether `wait` returns for it. It must not raise."""
 
 Outcome = Callable[[object, BaseException | None], None]
 """Called on the loop with a value, or with what was raised."""
@@ -27,6 +30,9 @@ class Loop(Protocol):
 
     def wake(self) -> None:
         """End the current or the next `wait`. From any thread, any number of times."""
+
+    def on_wake(self, callback: OnWake | None) -> None:
+        """Have this called at each wake from now on, so that whoever waits has its turn only where it says so."""
 
     async def wait(self, timeout_s: float) -> None:
         """Return at `wake` or when the time is over."""
@@ -72,12 +78,15 @@ class AsyncioLoop:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self._context = contextvars.copy_context()  # functions of the caller see what it has set
+        self._on_wake: OnWake | None = None
         self._woken = False
         self._scheduled = False
         self._waiter: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[object]] = set()
         self._timers: set[asyncio.TimerHandle] = set()
         self._on_threads = 0
+        self._back: deque[tuple[Outcome, object, BaseException | None]] = deque()
         self._closed = False
 
     def wake(self) -> None:
@@ -85,12 +94,24 @@ class AsyncioLoop:
             return
         self._scheduled = True
         try:
-            self._loop.call_soon_threadsafe(self._fire)
+            self._loop.call_soon_threadsafe(self._fire, context=self._context)
         except RuntimeError:  # the loop is closed: nobody waits any more
             self._closed = True
 
+    def on_wake(self, callback: OnWake | None) -> None:
+        self._on_wake = callback
+
     def _fire(self) -> None:
         self._scheduled = False
+        while self._back:
+            outcome, value, error = self._back.popleft()
+            self._on_threads -= 1
+            if not self._closed:
+                outcome(value, error)
+        if self._on_wake is None or self._on_wake():
+            self._end_wait()
+
+    def _end_wait(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
         else:
@@ -101,7 +122,7 @@ class AsyncioLoop:
             self._woken = False
             return
         self._waiter = waiter = self._loop.create_future()
-        timer = self._loop.call_later(timeout_s, self._fire)
+        timer = self._loop.call_later(timeout_s, self._end_wait)
         try:
             await waiter
         finally:
@@ -109,22 +130,30 @@ class AsyncioLoop:
             self._waiter = None
 
     def spawn(self, make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
-        task = self._loop.create_task(_finish(make, outcome))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.add(self._loop.create_task(self._finish(make, outcome)))
+
+    async def _finish(self, make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - `spawn` made it
+        try:
+            value = await make()
+        except asyncio.CancelledError as cause:
+            if task.cancelling():
+                raise
+            outcome(None, cause)  # the function raised it by itself: a failure like any other
+        except BaseException as cause:  # noqa: BLE001 - told apart by whoever asked
+            outcome(None, cause)
+        else:
+            outcome(value, None)
+        finally:
+            self._tasks.discard(task)  # here: as a callback it would cost the loop one more turn a call
 
     def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
         self._on_threads += 1
 
-        def back(value: object, error: BaseException | None) -> None:
-            self._on_threads -= 1
-            if not self._closed:
-                outcome(value, error)
-
         def job() -> None:
-            value, error = _call(call)
-            with contextlib.suppress(RuntimeError):  # the loop is gone, and so is whoever asked
-                self._loop.call_soon_threadsafe(back, value, error)
+            self._back.append((outcome, *_call(call)))
+            self.wake()
 
         host_threads().submit(job)
 
@@ -163,20 +192,6 @@ def leave_behind(loop: asyncio.AbstractEventLoop) -> None:
         task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001
 
 
-async def _finish(make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
-    try:
-        value = await make()
-    except asyncio.CancelledError as cause:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise
-        outcome(None, cause)  # the function raised it by itself: a failure like any other
-    except BaseException as cause:  # noqa: BLE001 - told apart by whoever asked
-        outcome(None, cause)
-    else:
-        outcome(value, None)
-
-
 def _call(call: Callable[[], object]) -> tuple[object, BaseException | None]:
     try:
         return call(), None
@@ -190,6 +205,8 @@ class TrioLoop:
     def __init__(self, trio: Any) -> None:  # noqa: ANN401 - a module, which is not imported here
         self._trio = trio
         self._token = trio.lowlevel.current_trio_token()
+        self._context = contextvars.copy_context()
+        self._on_wake: OnWake | None = None
         self._event = trio.Event()
         self._scheduled = False
         self._scopes: set[Any] = set()
@@ -208,9 +225,13 @@ class TrioLoop:
         except self._trio.RunFinishedError:
             self._closed = True
 
+    def on_wake(self, callback: OnWake | None) -> None:
+        self._on_wake = callback
+
     def _fire(self) -> None:
         self._scheduled = False
-        self._event.set()
+        if self._on_wake is None or self._context.run(self._on_wake):
+            self._event.set()
 
     async def wait(self, timeout_s: float) -> None:
         with self._trio.move_on_after(timeout_s):

@@ -33,7 +33,6 @@ _pointer = ctypes.c_void_p
 
 store_new: Final = _raw("wasmtime_store_new", _pointer, _pointer, _pointer, _pointer)
 store_context: Final = _raw("wasmtime_store_context", _pointer, _pointer)
-store_delete: Final = _raw("wasmtime_store_delete", None, _pointer)
 store_limiter: Final = _raw("wasmtime_store_limiter", None, _pointer, *[ctypes.c_int64] * 5)
 context_get_data: Final = _raw("wasmtime_context_get_data", _pointer, _pointer)
 caller_context: Final = _raw("wasmtime_caller_context", _pointer, _pointer)
@@ -78,8 +77,12 @@ store_epoch_deadline_callback: Final = _raw(
     "wasmtime_store_epoch_deadline_callback", None, _pointer, EpochCallback, _pointer, _pointer
 )
 
-# Runs guest code: this one gives up the interpreter lock.
-func_call: Final = ctypes.CDLL(str(_ffi.filename)).wasmtime_func_call_unchecked
+# These two give up the interpreter lock: one runs guest code, the other unmaps all that a guest has touched.
+_slow_dll: Final = ctypes.CDLL(str(_ffi.filename))
+store_delete: Final = _slow_dll.wasmtime_store_delete
+store_delete.restype = None
+store_delete.argtypes = (_pointer,)
+func_call: Final = _slow_dll.wasmtime_func_call_unchecked
 func_call.restype = _pointer
 func_call.argtypes = (_pointer, _pointer, _pointer, ctypes.c_size_t, _pointer)
 

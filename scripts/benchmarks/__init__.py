@@ -1,0 +1,1 @@
+"""What `scripts/bench.py` measures: its rows, the programs in them, the peers, and the arithmetic."""

@@ -1,0 +1,126 @@
+"""What is measured, and what each row must reach. docs/explanation/performance.md says what each row means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from benchmarks.arithmetic import Bound
+from benchmarks.programs import PROGRAMS
+from benchmarks.workers import Ask
+
+MIB: Final = 1024 * 1024
+MB: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One thing to measure: our side, the sides beside it, and the bounds.
+
+    Args:
+        pairs: how many times each side is asked, in turn.
+        others: the other sides by name; each has a bound of its own or none.
+        bounds: what must be reached. A side without one is shown for scale.
+    """
+
+    name: str
+    unit: str
+    pairs: int
+    ours: Ask
+    others: Mapping[str, Ask]
+    bounds: tuple[Bound, ...]
+
+
+def _own(task: str, **given: object) -> Ask:
+    return Ask(worker="ours", task=task, given=given)
+
+
+def _python(task: str, **given: object) -> Ask:
+    return Ask(worker="python peers", task=task, given=given)
+
+
+def _node(task: str, **given: object) -> Ask:
+    return Ask(worker="node peers", task=task, given=given)
+
+
+def _row(
+    name: str, unit: str, pairs: int, ours: Ask, *bounds: Bound, others: Mapping[str, Ask] | None = None
+) -> Row:
+    return Row(name=name, unit=unit, pairs=pairs, ours=ours, others=others or {}, bounds=bounds)
+
+
+ROWS: Final = (
+    _row(
+        "fresh",
+        "ms",
+        21,
+        _own("fresh", count=40),
+        Bound(against="quickjs-rs", most_times=0.4),
+        Bound(against="reference stack", most_times=0.2),
+        Bound(against="native quickjs", most_times=2),
+        others={
+            "quickjs-rs": _python("wasm_fresh", count=20),
+            "reference stack": _node("stack_fresh", count=5),
+            "native quickjs": _python("native_fresh", count=40),
+            "quickjs-wasi": _node("wasi_fresh", count=5),
+        },
+    ),
+    _row("first-result", "ms", 7, _own("first_result", cold=False), Bound(most=0.25)),
+    _row("first-result-cold", "s", 3, _own("first_result", cold=True), Bound(most=3)),
+    _row(
+        "calls",
+        "us",
+        7,
+        _own("calls", count=2000),
+        Bound(against="reference stack", most_times=0.5),
+        others={"reference stack": _node("stack_calls", count=2000)},
+    ),
+    _row(
+        "calls-at-once",
+        "us",
+        15,
+        _own("calls_at_once", count=1000),
+        Bound(most=40e-6),
+        others={"reference stack": _node("stack_calls_at_once", count=1000)},
+    ),
+    _row("blocking-calls-at-once", "us", 15, _own("blocking_calls_at_once", count=1000)),
+    _row("bytes", "ms", 21, _own("bytes_there_and_back", size=MIB), Bound(most=5e-3)),
+    _row(
+        "records",
+        "ms",
+        15,
+        _own("records_there_and_back", count=10_000),
+        Bound(against="json.dumps and loads", most_times=3),
+        others={"json.dumps and loads": _own("records_as_json", count=10_000)},
+    ),
+    *(
+        _row(
+            name,
+            "ms",
+            9,
+            _own("program", name=name),
+            Bound(against="native quickjs", most_times=2.5),
+            others={"native quickjs": _python("native_program", source=source)},
+        )
+        for name, source in PROGRAMS.items()
+    ),
+    _row("waiting-memory", "MB", 3, _own("waiting", count=1000, what="bytes"), Bound(most=1.2 * MB)),
+    _row("waiting-threads", "threads", 1, _own("waiting", count=1000, what="threads"), Bound(most=10)),
+    _row(
+        "two-threads",
+        "ms",
+        9,
+        _own("computing", threads=2),
+        Bound(against="one thread", least_times_as_fast=1.5),
+        others={"one thread": _own("computing", threads=1)},
+    ),
+    _row(
+        "yaml",
+        "ms",
+        5,
+        _own("yaml_in_guest"),
+        others={"PyYAML in C": _own("yaml_in_python"), "json.loads": _own("yaml_as_json")},
+    ),
+    _row("csv", "ms", 5, _own("csv_in_guest"), others={"csv.DictReader": _own("csv_in_python")}),
+)

@@ -1,0 +1,178 @@
+"""The page of each diagnostic code: docs/codes/<code>.md.
+
+What a code means and how grave it is stands in the registry (`codes.py`). What brings it about and what
+to do is prose, and stands here; a code without its prose, or prose without its code, is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from nodetool_sandbox_registry.codes import CODES, Code, Severity
+
+_STOPS: Final = {
+    Severity.ERROR: "an error: what it is about cannot be used",
+    Severity.WARNING: "a warning: it stops nothing",
+    Severity.INFO: "an information: nothing is wrong",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """What brings a code about, and what to do."""
+
+    cause: str
+    now: str
+
+
+PROSE: Final[Mapping[Code, Prose]] = {
+    Code.DISCOVERY_FAILED: Prose(
+        cause=(
+            "The pack's `pack.toml` has a mistake, names a file that is not in the wheel, names a host id that "
+            "belongs to another distribution, or its JavaScript imports what it may not. An installation that is "
+            "damaged (no metadata, a package that its RECORD does not list) counts too. The message names the first "
+            "thing that was found."
+        ),
+        now=(
+            "If the pack is yours, correct what the message names and build the wheel again. If it is not, reinstall "
+            "it, and tell its author when that does not help. All other packs work meanwhile."
+        ),
+    ),
+    Code.DUPLICATE_PACK: Prose(
+        cause=(
+            "One distribution is installed twice on the path, or two distributions bring one package folder. Which "
+            "of them Python would take depends on the order of the path, so neither is taken."
+        ),
+        now="Uninstall all but one. `nodetool-sandbox packs list --json` shows the folders under `places`.",
+    ),
+    Code.PENDING_COMPILE: Prose(
+        cause=(
+            "A module of the pack is an npm library (`npm = ...`), and the file that `bundle` names is not in the "
+            "wheel. npm libraries are compiled into one file before a pack is published, never on your machine."
+        ),
+        now="Ask the pack's author for a wheel that was built with its compiled file. Other modules of the pack work.",
+    ),
+    Code.NPM_MODULE_COMPILED: Prose(
+        cause="A module of the pack is an npm library, and its compiled file is in the wheel, as it should be.",
+        now="Nothing. It tells who reads a listing where the code comes from.",
+    ),
+    Code.WASM_UNSUPPORTED: Prose(
+        cause='The pack declares a module of `kind = "wasm"`, WebAssembly of its own.',
+        now="Use another module of the pack, or a version of `nodetool-sandbox` that runs such modules.",
+    ),
+    Code.HOST_RESERVED: Prose(
+        cause=(
+            "The pack declares a host module whose id is pinned to it, but the functions behind that id are not in "
+            "this version of `nodetool-sandbox-host`."
+        ),
+        now="Install versions of the pack and of `nodetool-sandbox` that belong together.",
+    ),
+    Code.SKILL_MISSING: Prose(
+        cause="The pack's folder has no `SKILL.md`. That file tells a language model how to use the pack.",
+        now="Programs are not affected. If it is yours, write one: see [Write a pack](../how-to/write-a-pack.md).",
+    ),
+    Code.SKILL_INVALID: Prose(
+        cause=(
+            "`SKILL.md` is larger than 16 KiB, is not UTF-8, or does not begin with exactly `name:` and "
+            "`description:` between two lines of `---`."
+        ),
+        now="Programs are not affected. If the pack is yours, correct what the message names.",
+    ),
+    Code.TYPES_MISSING: Prose(
+        cause="The pack's folder has no `index.d.ts`, the signatures of its exports.",
+        now="Programs are not affected. If it is yours, write one: see [Write a pack](../how-to/write-a-pack.md).",
+    ),
+    Code.TYPES_INVALID: Prose(
+        cause="`index.d.ts` is larger than 16 KiB, is not UTF-8, or is no regular file.",
+        now="Programs are not affected. If the pack is yours, correct what the message names.",
+    ),
+    Code.DECLARATION_INVALID: Prose(
+        cause=(
+            "Something in `modules=[...]` is not a specifier. Right are `name`, `name/module`, `@scope/name` and "
+            "`@scope/name/module`."
+        ),
+        now="Correct the entry that the message quotes. Nothing was run.",
+    ),
+    Code.MODULE_NOT_FOUND: Prose(
+        cause="`modules=[...]` names a module that no installed pack offers.",
+        now=(
+            "Install the pack; for a first-party one the message has the command. If the pack is installed, the "
+            "message lists what it offers. `nodetool-sandbox packs list` shows everything. Nothing was run."
+        ),
+    ),
+    Code.MODULE_UNAVAILABLE: Prose(
+        cause=(
+            "The module is installed and cannot run: its pack was refused, or the module itself is of a kind that "
+            "does not run here. The message ends with the reason."
+        ),
+        now="Look the reason's own code up on the neighbouring pages. Nothing was run.",
+    ),
+    Code.VERSION_MISMATCH: Prose(
+        cause="A lock (`Sandbox(lock=...)`) says one version of the pack, and another one is installed.",
+        now=(
+            'The installed one is used, and the difference stands in `result.warnings`; with `on_drift="refuse"` '
+            "nothing is run. Install the locked version, or write the lock anew after a look at what changed."
+        ),
+    ),
+    Code.CONTENT_DIGEST_MISMATCH: Prose(
+        cause=(
+            "A lock says what the module's files were (a digest over its manifest entry, its version and every file "
+            "that it reaches), and they are not the same any more."
+        ),
+        now=(
+            "The installed files are used, and the difference stands in `result.warnings`; with "
+            '`on_drift="refuse"` nothing is run. A change without a new version deserves a look: reinstall the pack, '
+            "and compare."
+        ),
+    ),
+    Code.NPM_MODULE_BUILTIN_IMPORT: Prose(
+        cause="An npm library imports something like `node:fs`, which is Node's and not the language's.",
+        now="Choose a library, or an entry point of it, that is made for browsers. Such a module cannot be in a pack.",
+    ),
+    Code.NPM_MODULE_UNRESOLVED: Prose(
+        cause="The library, or a library that it needs, was not found where the pack is compiled.",
+        now="Install it there and compile again.",
+    ),
+    Code.NPM_MODULE_BUNDLE_FAILED: Prose(
+        cause="The bundler gave up on the library; the message has its reason.",
+        now="Correct what the reason names, often an entry point or a version, and compile again.",
+    ),
+    Code.NPM_MODULE_TOO_LARGE: Prose(
+        cause="The library is larger than 1 MiB as one file.",
+        now="Import the part that is needed instead of the whole, or choose a smaller library.",
+    ),
+    Code.NPM_MODULE_SCAN_REJECTED: Prose(
+        cause="The compiled file still imports something, uses `import()` or `require`, or is no JavaScript module.",
+        now="Choose an entry point of the library that is an ECMAScript module without dynamic imports.",
+    ),
+    Code.NPM_MODULE_FORBIDDEN_GLOBAL: Prose(
+        cause="The library uses a global that no program here has, such as `process` or `setTimeout`.",
+        now="Choose another library or entry point. `nodetool-sandbox surface` lists what there is.",
+    ),
+    Code.NPM_MODULE_PROBE_FAILED: Prose(
+        cause="The library was loaded in an empty guest to see whether it can be, and threw.",
+        now="The message has what it threw. A library that needs a browser's objects to load cannot be in a pack.",
+    ),
+    Code.NPM_MODULE_WARNING: Prose(
+        cause="The library asks whether a global exists that no program here has. It may do without.",
+        now="Try the functions that you need. Nothing is wrong if they work.",
+    ),
+}
+
+
+def code_page(code: Code) -> str:
+    """The page of one code.
+
+    Raises:
+        KeyError: it has no prose.
+    """
+    row, prose = CODES[code], PROSE[code]
+    body = (
+        f"# {code}\n\n{row.sentence} This is {_STOPS[row.severity]}.\n\n"
+        f"**What brings it about.** {prose.cause}\n\n**What now.** {prose.now}\n"
+    )
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    return f"<!-- Written by scripts/generate.py from codes.py and docs_codes.py, {digest}: do not edit. -->\n\n{body}"

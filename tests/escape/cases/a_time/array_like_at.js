@@ -1,0 +1,4 @@
+// ends: value null
+// limits: timeout_ms=20000
+const huge = () => ({ length: 2 ** 53 - 1 });
+return Array.prototype.at.call(huge(), 5);

@@ -1,0 +1,4 @@
+// ends: timeout
+// limits: timeout_ms=200
+const huge = () => ({ length: 2 ** 53 - 1 });
+return Array.prototype.findLast.call(huge(), () => false);

@@ -1,0 +1,4 @@
+// ends: error RangeError /^invalid array length/
+// limits: timeout_ms=20000
+const huge = () => ({ length: 2 ** 53 - 1 });
+return Array.prototype.slice.call(huge(), 1);

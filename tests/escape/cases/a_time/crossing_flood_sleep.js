@@ -1,0 +1,3 @@
+// ends: timeout
+// limits: timeout_ms=200
+for (;;) await sleep(0);

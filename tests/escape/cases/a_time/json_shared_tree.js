@@ -1,0 +1,5 @@
+// ends: timeout | error InternalError /out of memory/
+// limits: timeout_ms=250
+let a = [];
+for (let i = 0; i < 60; i++) a = [a, a];
+return JSON.stringify(a).length;

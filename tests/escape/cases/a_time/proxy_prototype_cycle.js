@@ -1,0 +1,4 @@
+// ends: timeout
+// limits: timeout_ms=200
+const p = new Proxy({}, { getPrototypeOf: () => p });
+return p instanceof Map;

@@ -1,0 +1,4 @@
+// ends: timeout
+// limits: timeout_ms=200
+class A { static { for (;;); } }
+return A;

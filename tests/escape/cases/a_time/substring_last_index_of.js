@@ -1,0 +1,4 @@
+// ends: value -1 | timeout
+// limits: timeout_ms=250
+const h = "a".repeat(2e6), n = "b" + "a".repeat(1e6);
+return h.lastIndexOf(n);

@@ -1,0 +1,3 @@
+// ends: timeout
+// limits: timeout_ms=200
+while (true) { try { continue; } finally { continue; } }

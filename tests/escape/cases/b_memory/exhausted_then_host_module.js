@@ -1,0 +1,7 @@
+// ends: error InternalError /^out of memory/
+// limits: timeout_ms=20000
+// modules: @nodetool-ai/sandbox-csv
+import { parse } from '@nodetool-ai/sandbox-csv';
+globalThis.keep = [];
+for (let size = 1 << 20; size >= 8; size >>= 1) { try { for (;;) keep.push(new Uint8Array(size)); } catch { } }
+return await parse('a,b\n1,2');

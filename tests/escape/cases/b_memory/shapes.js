@@ -1,0 +1,4 @@
+// ends: error InternalError /^out of memory/
+// limits: timeout_ms=20000
+const a = [];
+for (let i = 0; ; i++) a.push({ ['k' + i]: 1 });

@@ -1,0 +1,3 @@
+// ends: error InternalError /^out of memory/
+// limits: timeout_ms=20000
+return 'a'.repeat(2e7).split('').length;

@@ -1,0 +1,4 @@
+// ends: value "number"
+// limits: timeout_ms=20000
+function deep() { try { return deep(); } catch { return typeof Date.now(); } }
+return deep();

@@ -1,0 +1,8 @@
+// ends: value "RangeError"
+// limits: timeout_ms=20000
+try {
+  const f = () => f`a`;
+  return f();
+} catch (e) {
+  return e === null ? 'null' : e.name;
+}

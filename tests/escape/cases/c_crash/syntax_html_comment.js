@@ -1,0 +1,4 @@
+// ends: error SyntaxError /^unexpected token in expression: '<'/
+// limits: timeout_ms=20000
+<!-- return 2;
+return 1;

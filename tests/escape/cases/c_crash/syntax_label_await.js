@@ -1,0 +1,3 @@
+// ends: error SyntaxError /^unexpected token in expression: ':'/
+// limits: timeout_ms=20000
+await: for (;;) break await;

@@ -1,0 +1,4 @@
+// ends: value null
+// limits: timeout_ms=20000
+// return 1
+/* return 2 */

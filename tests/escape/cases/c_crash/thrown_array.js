@@ -1,0 +1,3 @@
+// ends: error -
+// limits: timeout_ms=20000
+throw [];

@@ -1,0 +1,3 @@
+// ends: error - /^\(\) => 1/
+// limits: timeout_ms=20000
+throw () => 1;

@@ -1,0 +1,3 @@
+// ends: error - /^a value that cannot be read was thrown/
+// limits: timeout_ms=20000
+throw Object.create(null);

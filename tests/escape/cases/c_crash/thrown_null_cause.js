@@ -1,0 +1,3 @@
+// ends: error Error /^cause/
+// limits: timeout_ms=20000
+throw new Error('cause', { cause: null });

@@ -1,0 +1,3 @@
+// ends: error - /^0/
+// limits: timeout_ms=20000
+throw 0;

@@ -1,0 +1,3 @@
+// ends: deadlock
+// limits: timeout_ms=20000
+await parallelMap([1, 2], () => new Promise(() => {}));

@@ -1,0 +1,3 @@
+// ends: deadlock
+// limits: timeout_ms=20000
+await { then() { } };

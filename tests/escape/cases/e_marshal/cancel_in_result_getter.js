@@ -1,0 +1,4 @@
+// ends: cancelled
+// limits: timeout_ms=20000
+// cancel: 100
+return { get a() { while (true); } };

@@ -1,0 +1,5 @@
+// ends: error Error /^tree/
+// limits: timeout_ms=20000
+let a = {};
+for (let i = 0; i < 60; i++) a = { l: a, r: a };
+throw new Error('tree', { cause: a });

@@ -1,0 +1,3 @@
+// ends: value ["undefined", "number", true]
+// limits: timeout_ms=20000
+return [typeof crypto, typeof Math.random(), Math.random(5) < 1];

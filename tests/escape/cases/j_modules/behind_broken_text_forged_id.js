@@ -1,0 +1,7 @@
+// ends: error Error /^"nodetool-sandbox:@nodetool-ai/sandbox-csv\|host:csv" is not /
+// limits: timeout_ms=20000
+// modules: @nodetool-ai/sandbox-csv
+return 1;
+})();
+import x from 'nodetool-sandbox:@nodetool-ai/sandbox-csv|host:csv';
+(async () => {

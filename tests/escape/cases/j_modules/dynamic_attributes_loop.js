@@ -1,0 +1,3 @@
+// ends: timeout
+// limits: timeout_ms=200
+return await import('x', { with: { get type() { while (1); } } });

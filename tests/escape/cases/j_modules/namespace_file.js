@@ -1,0 +1,6 @@
+// ends: error Error /^"file:///etc/hostname" is not a sandbox package declared for/
+// limits: timeout_ms=20000
+// modules: @nodetool-ai/sandbox-csv
+import * as x from 'file:///etc/hostname';
+console.log('ran');
+return 1;

@@ -1,0 +1,6 @@
+// ends: error Error /^"node:fs" is not a sandbox package declared for this run; ad/
+// limits: timeout_ms=20000
+// modules: @nodetool-ai/sandbox-csv
+import 'node:fs';
+console.log('ran');
+return 1;

@@ -1,0 +1,6 @@
+// ends: error Error /^"@nodetool-ai/sandbox-yaml" is not a sandbox package declare/
+// limits: timeout_ms=20000
+// modules: @nodetool-ai/sandbox-csv
+import '@nodetool-ai/sandbox-yaml';
+console.log('ran');
+return 1;

@@ -1,0 +1,6 @@
+// ends: error Error /^"qjs:std" is not a sandbox package declared for this run; ad/
+// limits: timeout_ms=20000
+// modules: @nodetool-ai/sandbox-csv
+import x from 'qjs:std';
+console.log('ran');
+return 1;

@@ -1,0 +1,6 @@
+// ends: error Error /^"\./x\.js" is not a sandbox package declared for this run; add/
+// limits: timeout_ms=20000
+// modules: @nodetool-ai/sandbox-csv
+import x from './x.js';
+console.log('ran');
+return 1;

@@ -1,0 +1,154 @@
+"""A pack that somebody else publishes, from its wheel: `examples/third_party_pack`.
+
+Every part is built as a wheel and installed into an environment that has nothing else of ours, as it is
+for whoever installs from an index.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess  # noqa: TID251 - builds wheels and runs what they install
+import sys
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "third_party_pack"
+PARTS = ("registry", "core", "host_modules", "packs/csv", "packs/yaml")
+BIN = "Scripts" if sys.platform == "win32" else "bin"
+UV = Path(sys.executable).with_name("uv")
+
+ROUTE = """
+import { bearing, distance } from "acme-geo";
+import { encode } from "acme-geo/geohash";
+import { parse } from "@nodetool-ai/sandbox-csv";
+import yaml from "@nodetool-ai/sandbox-yaml";
+
+const places = await parse(inputs.places);
+const [from, to] = places.map(({ lat, lon }) => [Number(lat), Number(lon)]);
+return yaml.dump({
+  km: Math.round(distance(from, to)),
+  degrees: Math.round(bearing(from, to)),
+  at: encode(from, 5),
+});
+"""
+PLACES = '"name, short";lat;lon\nBerlin;52.5163;13.3777\nParis;48.8584;2.2945\n'
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """An environment of its own, with every part installed from its wheel."""
+
+    folder: Path
+
+    def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        program = self.folder / BIN / "nodetool-sandbox"
+        return subprocess.run(  # noqa: S603 - our own program
+            [program, *arguments], cwd=self.folder, capture_output=True, text=True, check=False, timeout=60
+        )
+
+
+def uv(*arguments: str | Path) -> None:
+    done = subprocess.run(  # noqa: S603 - a tool of this environment
+        [UV, *arguments], cwd=ROOT, capture_output=True, text=True, check=False, timeout=170
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
+    """The wheels of all parts and of the example. Core's takes its image from the cache of builds."""
+    out = tmp_path_factory.mktemp("wheels")
+    for folder in (*(ROOT / part for part in PARTS), EXAMPLE):
+        uv("build", "--wheel", "--out-dir", out, folder)
+    return tuple(sorted(out.glob("*.whl")))
+
+
+@pytest.fixture(scope="module")
+def environment(wheels: tuple[Path, ...], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    folder = tmp_path_factory.mktemp("environment") / "clean"
+    uv("venv", "--python", sys.executable, folder)
+    uv("pip", "install", "--python", folder / BIN / "python", *wheels)
+    return Environment(folder)
+
+
+@pytest.mark.timeout(180)
+def test_a_program_imports_it_beside_the_first_party_packs(environment: Environment) -> None:
+    (environment.folder / "places.csv").write_text(PLACES, encoding="utf-8")
+    (environment.folder / "route.js").write_text(ROUTE, encoding="utf-8")
+    done = environment.command("run", "route.js", "--module", "all", "--input", "places=@places.csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "km: 879\ndegrees: 247\nat: u33db\n"
+
+
+@pytest.mark.timeout(180)
+def test_it_is_listed_with_nothing_to_complain_about(environment: Environment) -> None:
+    done = environment.command("packs", "list", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    ours = [each for each in document["modules"] if each["distribution"] == "acme-geo"]
+    assert [(each["specifier"], each["version"], each["kind"], each["available"]) for each in ours] == [
+        ("acme-geo", "1.2.0", "js", True),
+        ("acme-geo/geohash", "1.2.0", "js", True),
+    ]
+    assert [each for each in document["diagnostics"] if each["pack"] == "acme-geo"] == []
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("specifier", ["acme-geo/js/angles.js", "acme-geo/angles", "./js/angles.js"], ids=str)
+def test_no_program_reaches_what_is_internal(environment: Environment, specifier: str) -> None:
+    done = environment.command("run", "--module", "all", "-e", f'import * as inner from "{specifier}"')
+    assert done.returncode == 1
+    assert specifier in done.stderr
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("page", ["README.md", "src/acme_geo/SKILL.md"])
+def test_the_examples_on_its_pages_run(environment: Environment, page: str) -> None:
+    text = (EXAMPLE / page).read_text(encoding="utf-8")
+    blocks = [token for token in MarkdownIt("commonmark").parse(text) if token.info.strip() == "js"]
+    assert blocks
+    for block in blocks:
+        done = environment.command("run", "--module", "all", "-e", block.content)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_guide_shows_the_examples_own_manifest() -> None:
+    guide = (ROOT / "docs" / "how-to" / "write-a-pack.md").read_text(encoding="utf-8")
+    tokens = MarkdownIt("commonmark").parse(guide)
+    shown = [tomllib.loads(token.content) for token in tokens if token.info.strip() == "toml"]
+    project, manifest = shown
+    assert manifest == tomllib.loads((EXAMPLE / "src/acme_geo/pack.toml").read_text(encoding="utf-8"))
+    real = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project.pop("project").items() <= real.pop("project").items()
+    assert project == real
+
+
+@pytest.mark.timeout(180)
+def test_an_error_of_it_names_its_own_file_and_the_programs_line(environment: Environment) -> None:
+    code = 'import { distance } from "acme-geo";\nreturn distance([0, 0], [91, 0]);'
+    done = environment.command("run", "--module", "acme-geo", "-e", code)
+    assert done.returncode == 1
+    first, *_ = done.stderr.splitlines()
+    assert first.startswith("-e:2:")
+    assert first.endswith("RangeError: distance: a point is [latitude, longitude] in degrees, not [91,0]")
+
+
+@pytest.mark.timeout(180)
+def test_its_wheel_holds_text_and_one_docstring(wheels: tuple[Path, ...]) -> None:
+    (wheel,) = (each for each in wheels if each.name.startswith("acme_geo"))
+    names = [name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name]
+    assert sorted(names) == [
+        "acme_geo/SKILL.md",
+        "acme_geo/__init__.py",
+        "acme_geo/index.d.ts",
+        "acme_geo/js/angles.js",
+        "acme_geo/js/geohash.js",
+        "acme_geo/js/index.js",
+        "acme_geo/pack.toml",
+    ]
