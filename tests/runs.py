@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -19,7 +18,7 @@ PATIENCE_S = 10.0
 class Given(TypedDict, total=False):
     """What a run may be given beside its program."""
 
-    globals: dict[str, object]
+    globals: Mapping[str, object]
     limits: Limits
     cancel: Cancel
     clock: SandboxClock
@@ -56,7 +55,8 @@ def until(true: Callable[[], object], what: str) -> None:
 
 def descriptors() -> int:
     """How many descriptors this process has open."""
-    return len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
+    folder = Path("/proc/self/fd")
+    return len(list(folder.iterdir())) if folder.is_dir() else 0
 
 
 @contextlib.contextmanager

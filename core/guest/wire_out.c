@@ -905,8 +905,6 @@ static int out_record(Out *o, JSValueConst v)
 static bool is_intrinsic_prototype(JSContext *ctx, JSObject *p)
 {
     int i;
-    if (!p->is_prototype)
-        return false;
     for (i = 0; i < JS_CLASS_INIT_COUNT; i++)
         if (JS_VALUE_GET_TAG(ctx->class_proto[i]) == JS_TAG_OBJECT &&
             JS_VALUE_GET_OBJ(ctx->class_proto[i]) == p)
@@ -928,10 +926,11 @@ static int call_to_json(Out *o, JSValueConst v, JSValue *out)
     int hops;
     for (hops = 0; p && p->class_id != JS_CLASS_PROXY; hops++) {
         JSProperty *pr;
-        if (hops > 0 && is_intrinsic_prototype(ctx, p))
-            return 0;
-        if (find_own_property(&pr, p, JS_ATOM_toJSON))
+        if (find_own_property(&pr, p, JS_ATOM_toJSON)) {
+            if (hops > 0 && is_intrinsic_prototype(ctx, p))
+                return 0;
             break;
+        }
         p = p->shape->proto;
     }
     if (!p)

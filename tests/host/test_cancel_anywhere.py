@@ -69,7 +69,7 @@ def rss_bytes() -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by_task", [False, True], ids=["signal", "task"])
-def test_every_moment_ends_as_cancelled_or_finished(by_task: bool) -> None:
+def test_every_moment_ends_as_cancelled_or_finished(*, by_task: bool) -> None:
     seen: set[Ended | None] = set()
 
     async def main() -> None:

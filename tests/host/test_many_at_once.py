@@ -29,9 +29,10 @@ def test_small_runs_finish_while_a_thousand_wait_and_many_spin() -> None:
             return 1
 
         waiting = [
-            asyncio.create_task(sandbox.run("return await wait()", globals={"wait": wait})) for _ in range(WAITING)
+            asyncio.create_task(sandbox.run("return await wait()", globals={"wait": wait}))
+            for _ in range(WAITING)
         ]
-        while sum(1 for each in engine._guests.values() if each.words.pending) < WAITING:
+        while sum(1 for each in engine._guests.values() if each.words.pending) < WAITING:  # noqa: ASYNC110 - a guest's words tell nobody of a change
             await asyncio.sleep(0.01)
         spinning = [
             asyncio.create_task(sandbox.run("for (;;) {}", cancel=stop, limits=Limits(timeout_ms=3_600_000)))
@@ -68,7 +69,8 @@ def test_the_loop_goes_on_while_guests_compute() -> None:
         turns = 0
         stop = Cancel()
         spinning = [
-            asyncio.create_task(Sandbox().run("for (;;) {}", cancel=stop, limits=Limits(timeout_ms=60_000))) for _ in range(8)
+            asyncio.create_task(Sandbox().run("for (;;) {}", cancel=stop, limits=Limits(timeout_ms=60_000)))
+            for _ in range(8)
         ]
         for _ in range(200):
             await asyncio.sleep(0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 
 import pytest
 from nodetool_sandbox import Ended, ImportsRefused, LimitExceeded, Limits, Program, Sandbox
@@ -15,6 +15,12 @@ from nodetool_sandbox.cancel import Cancel
 from nodetool_sandbox.mapping import map_programs
 from nodetool_sandbox.result import RunResult
 from runs import left_clean
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _resource_tracker() -> None:
+    """What multiprocessing starts once a process and keeps is no leak."""
+    resource_tracker.ensure_running()
 
 
 def die() -> None:
@@ -28,9 +34,11 @@ class Inline(Executor):
     def __init__(self) -> None:
         self.submitted = 0
 
-    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+    def submit(  # type: ignore[override]
+        self, fn: Callable[..., RunResult], /, *args: object, **kwargs: object
+    ) -> Future[RunResult]:
         self.submitted += 1
-        future: Future[object] = Future()
+        future: Future[RunResult] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001 - what an executor does
@@ -46,12 +54,15 @@ def counted(taken: list[int]) -> Iterator[str]:
 
 def test_results_come_in_the_order_of_their_programs() -> None:
     # the first takes longest
-    programs = ["let s = 0; for (let i = 0; i < 3e6; i++) s += i; return 0", *(f"return {n}" for n in range(1, 40))]
+    programs = [
+        "let s = 0; for (let i = 0; i < 3e6; i++) s += i; return 0",
+        *(f"return {n}" for n in range(1, 40)),
+    ]
     assert [each.value for each in Sandbox().map(programs)] == list(range(40))
 
 
 def test_each_program_has_its_own_result_and_limits() -> None:
-    programs = [
+    programs: list[str | Program] = [
         "return 1",
         Program("throw new Error('x')"),
         Program("for (;;) {}", limits=Limits(timeout_ms=50)),
@@ -61,7 +72,15 @@ def test_each_program_has_its_own_result_and_limits() -> None:
         "",
     ]
     ended = [each.ended for each in Sandbox().map(programs)]
-    assert ended == [Ended.OK, Ended.FAILED, Ended.TIMEOUT, Ended.OK, Ended.DEADLOCK, Ended.FAILED, Ended.FAILED]
+    assert ended == [
+        Ended.OK,
+        Ended.FAILED,
+        Ended.TIMEOUT,
+        Ended.OK,
+        Ended.DEADLOCK,
+        Ended.FAILED,
+        Ended.FAILED,
+    ]
 
 
 def test_the_limits_of_the_sandbox_cross() -> None:
@@ -70,7 +89,8 @@ def test_the_limits_of_the_sandbox_cross() -> None:
 
 
 def test_values_of_every_kind_come_back_from_another_process() -> None:
-    code = "return [undefined, null, 10n, new Date(NaN), new Map([[1, {a: 2}]]), new Set([1]), new Uint8Array([1]), NaN, '\\ud800']"
+    code = """return [undefined, null, 10n, new Date(NaN), new Map([[1, {a: 2}]]), new Set([1]),
+        new Uint8Array([1]), NaN, "\ud800"]"""
     sandbox = Sandbox()
     [mapped] = sandbox.map([code])
     assert repr(mapped.value) == repr(sandbox.run_sync(code).value)
@@ -79,7 +99,9 @@ def test_values_of_every_kind_come_back_from_another_process() -> None:
 @pytest.mark.slow
 def test_a_worker_that_dies_costs_its_own_program_alone() -> None:
     programs = [
-        Program("await die(); return 'survived'", globals={"die": die}) if n in (3, 17) else Program(f"return {n}")
+        Program("await die(); return 'survived'", globals={"die": die})
+        if n in (3, 17)
+        else Program(f"return {n}")
         for n in range(30)
     ]
     results = list(Sandbox().map(programs))
@@ -115,7 +137,8 @@ def test_an_endless_list_of_programs_is_taken_lazily_by_the_default_pool() -> No
 
 def test_closing_ends_what_is_under_way_and_leaves_nothing() -> None:
     day = Limits(timeout_ms=24 * 3600 * 1000)
-    programs = itertools.chain(["return 1"], itertools.repeat(Program("for (;;) {}", limits=day)))
+    loops: Iterator[str | Program] = itertools.repeat(Program("for (;;) {}", limits=day))
+    programs = itertools.chain(["return 1"], loops)
     with left_clean():
         results = Sandbox().map(programs)
         assert next(results).value == 1
@@ -124,7 +147,7 @@ def test_closing_ends_what_is_under_way_and_leaves_nothing() -> None:
 
 def test_closing_ends_the_runs_of_a_pool_of_threads() -> None:
     day = Limits(timeout_ms=24 * 3600 * 1000)
-    programs = ["return 1", *[Program("for (;;) {}", limits=day)] * 5]
+    programs: list[str | Program] = ["return 1", *[Program("for (;;) {}", limits=day)] * 5]
     with left_clean(), ThreadPoolExecutor(3) as executor:
         results = Sandbox().map(programs, executor=executor)
         assert next(results).value == 1
@@ -135,7 +158,9 @@ def test_many_tiny_programs_pass_through_a_small_window() -> None:
     most = 0
     taken: list[int] = []
     with ThreadPoolExecutor(4) as executor:
-        for n, result in enumerate(Sandbox().map(itertools.islice(counted(taken), 2_000), executor=executor, window=8)):
+        for n, result in enumerate(
+            Sandbox().map(itertools.islice(counted(taken), 2_000), executor=executor, window=8)
+        ):
             assert result.value == n
             most = max(most, len(taken) - n)
     assert len(taken) == 2_000
@@ -144,7 +169,10 @@ def test_many_tiny_programs_pass_through_a_small_window() -> None:
 
 def test_any_executor_will_do() -> None:
     inline = Inline()
-    assert [each.value for each in Sandbox().map(["return 1", "return 2"], executor=inline, window=1)] == [1, 2]
+    assert [each.value for each in Sandbox().map(["return 1", "return 2"], executor=inline, window=1)] == [
+        1,
+        2,
+    ]
     assert inline.submitted == 2
 
 

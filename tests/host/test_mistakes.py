@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
+from typing import NoReturn
 
 import pytest
 from nodetool_sandbox import BigInt, Ended, LimitExceeded, Limits, Sandbox
@@ -58,7 +59,9 @@ def test_a_program_runs_with_each_limit_at_its_ends(row: object) -> None:
         assert result.ended in (Ended.OK, Ended.TIMEOUT, Ended.STEPS)
 
 
-@pytest.mark.parametrize("code", [None, b"return 1", 1, ["return 1"], io.StringIO("return 1"), Path("x.js")], ids=repr)
+@pytest.mark.parametrize(
+    "code", [None, b"return 1", 1, ["return 1"], io.StringIO("return 1"), Path("x.js")], ids=repr
+)
 def test_a_program_must_be_text(code: object) -> None:
     with pytest.raises(TypeError, match="code must be a str, not"):
         Sandbox().run_sync(code)  # type: ignore[arg-type]
@@ -88,7 +91,9 @@ def test_odd_characters_mean_what_the_language_says(code: str, expected: object)
         assert (result.ended, result.value) == (Ended.OK, expected)
 
 
-@pytest.mark.parametrize("code", ["\0", "\x01", "}", ")", "*/", "`", "'", "/", "\\", "import", "return return"])
+@pytest.mark.parametrize(
+    "code", ["\0", "\x01", "}", ")", "*/", "`", "'", "/", "\\", "import", "return return"]
+)
 def test_what_does_not_parse_is_a_syntax_error_and_nothing_else(code: str) -> None:
     assert failure(code).name == "SyntaxError"
 
@@ -132,14 +137,14 @@ class Colour(enum.Enum):
 class Liar(dict[str, object]):
     """A dict that says something else each time it is asked."""
 
-    def items(self):  # type: ignore[no-untyped-def]
+    def items(self) -> NoReturn:
         raise RuntimeError("no items today")
 
 
 REFUSED = [
     (type("T", (), {}), "type"),
     (math, "module"),
-    ((n for n in ()), "generator"),
+    ((n for n in range(3)), "generator"),
     (Plain(), "Plain"),
     (Colour.RED, "Colour"),
     (decimal.Decimal(1), "Decimal"),
@@ -153,22 +158,17 @@ REFUSED = [
     ({1: "a"}, "key"),
     ({None: "a"}, "key"),
     ({("a", "b"): 1}, "key"),
-    (memoryview(b"ab").cast("H"), None),
     (object(), "object"),
     ([{"deep": [object()]}], "object"),
 ]
 
 
 @pytest.mark.parametrize(("given", "word"), REFUSED, ids=lambda each: type(each).__name__)
-def test_a_global_that_cannot_cross_is_refused_with_its_place(given: object, word: str | None) -> None:
-    with left_clean():
-        try:
-            run("return typeof x", globals={"x": given})
-        except (TypeError, ValueError) as refusal:
-            assert "globals['x']" in str(refusal)
-            assert word is None or word in str(refusal)
-        else:
-            assert word is None, "it crossed"
+def test_a_global_that_cannot_cross_is_refused_with_its_place(given: object, word: str) -> None:
+    with left_clean(), pytest.raises((TypeError, ValueError)) as refused:
+        run("return typeof x", globals={"x": given})
+    assert "globals['x']" in str(refused.value)
+    assert word in str(refused.value)
 
 
 def test_the_place_of_what_cannot_cross_is_told_in_full() -> None:
@@ -236,7 +236,11 @@ def test_one_text_is_no_list_of_modules(modules: object) -> None:
 def test_a_refused_call_of_run_leaves_no_coroutine_behind() -> None:
     async def main() -> None:
         with pytest.raises(LimitExceeded):
-            await Sandbox().run("return 1", globals=dict.fromkeys((f"g{n}" for n in range(100_001)), 1), limits=Limits(max_globals=10**9))
+            await Sandbox().run(
+                "return 1",
+                globals=dict.fromkeys((f"g{n}" for n in range(100_001)), 1),
+                limits=Limits(max_globals=10**9),
+            )
 
     with left_clean():
         asyncio.run(main())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import signal
 import textwrap
 
 import pytest
+from processes import ended
 
-pytestmark = pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="sends signals of POSIX")
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="sends signals of POSIX")
 
 SETUP = """
 import asyncio, os, signal, sys, threading, time
@@ -31,13 +31,7 @@ def usable():
 
 def python(program: str, *, quiet: bool = True) -> str:
     """What a process prints that must end by itself and say nothing on stderr."""
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", SETUP + textwrap.dedent(program)],
-        capture_output=True,
-        text=True,
-        timeout=55,
-        check=False,
-    )
+    done = ended(SETUP + textwrap.dedent(program))
     assert done.returncode == 0, done
     assert done.stderr == "" if quiet else "nodetool_sandbox" not in done.stderr, done
     return done.stdout
@@ -80,7 +74,9 @@ def test_an_interrupt_during_a_call_of_a_host_module_reaches_the_caller() -> Non
         held = Sandbox(hosts={"csv": slow})
         interrupt_soon(0.4)
         try:
-            held.run_sync('import { parse } from "@nodetool-ai/sandbox-csv"; await parse("a,b")', modules=["@nodetool-ai/sandbox-csv"], limits=DAY)
+            csv = "@nodetool-ai/sandbox-csv"
+            code = 'import { parse } from "%s"; await parse("a,b")' % csv
+            held.run_sync(code, modules=[csv], limits=DAY)
         except KeyboardInterrupt:
             print("interrupted", end=" ")
         release.set()
@@ -89,7 +85,9 @@ def test_an_interrupt_during_a_call_of_a_host_module_reaches_the_caller() -> Non
     assert python(program) == "interrupted usable 0\n"
 
 
-@pytest.mark.parametrize("code", ["for (;;) {}", "await waits()", "await sleep(5000); for (;;) await sleep(5000)"])
+@pytest.mark.parametrize(
+    "code", ["for (;;) {}", "await waits()", "await sleep(5000); for (;;) await sleep(5000)"]
+)
 def test_a_handler_that_raises_reaches_the_caller(code: str) -> None:
     program = f"""
         class Alarm(Exception): pass

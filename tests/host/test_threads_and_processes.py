@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
-import textwrap
 import threading
 
 import anyio
@@ -13,20 +10,13 @@ import pytest
 import trio
 from nodetool_sandbox import Cancel, Ended, Limits, RunResult, Sandbox
 from nodetool_sandbox.threads import LINGER_S, Threads
+from processes import printed
 from runs import left_clean, until, value
 
 
-def python(program: str, *, timeout_s: float = 50) -> str:
+def python(program: str) -> str:
     """What a fresh process prints that runs the program; its stderr must stay empty."""
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(program)],
-        capture_output=True,
-        text=True,
-        timeout=timeout_s,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, ""), done
-    return done.stdout.strip()
+    return printed(program).strip()
 
 
 def test_sixteen_threads_may_be_the_first_at_once() -> None:
@@ -60,13 +50,16 @@ FORKS = """
 """
 
 
+BUSY = """loop = lambda: sandbox.run_sync('for (;;) {}', limits=Limits(timeout_ms=300))
+    threading.Thread(target=loop, daemon=True).start(); __import__('time').sleep(0.1)"""
+
+
 @pytest.mark.parametrize(
     "before",
     [
         "",
         "sandbox.run_sync('return 1')",
-        "threading.Thread(target=lambda: sandbox.run_sync('for (;;) {}', limits=Limits(timeout_ms=300)), daemon=True).start(); "
-        "__import__('time').sleep(0.1)",
+        BUSY,
     ],
     ids=["cold", "warm", "while a guest computes"],
 )
@@ -213,7 +206,8 @@ def test_a_low_recursion_limit_is_enough() -> None:
         sandbox = Sandbox()
         sandbox.run_sync("return 1")
         sys.setrecursionlimit(200)
-        r = sandbox.run_sync("let a = 1; for (let i = 0; i < 31; i++) a = [a]; console.log(a); return await f(a)", globals={"f": lambda a: a})
+        code = "let a = 1; for (let i = 0; i < 31; i++) a = [a]; console.log(a); return await f(a)"
+        r = sandbox.run_sync(code, globals={"f": lambda a: a})
         print(r.ended, len(r.logs))
     """
     assert python(program) == "ok 1"
@@ -223,15 +217,19 @@ def test_a_low_recursion_limit_is_enough() -> None:
     "ending",
     [
         "atexit.register(lambda: print(Sandbox().run_sync('return 5').value))",
-        "threading.Thread(target=lambda: Sandbox().run_sync('for (;;) {}'), daemon=True).start(); time.sleep(0.2); print(5)",
-        "threading.Thread(target=lambda: Sandbox().run_sync('await sleep(5000)'), daemon=True).start(); time.sleep(0.2); print(5)",
+        "aside(lambda: Sandbox().run_sync('for (;;) {}')); time.sleep(0.2); print(5)",
+        "aside(lambda: Sandbox().run_sync('await sleep(5000)')); time.sleep(0.2); print(5)",
         "held = Sandbox(); held.run_sync('return 1'); print(5); held.self = held",
     ],
     ids=["atexit", "a guest computes", "a guest waits", "a cycle"],
 )
 def test_a_process_ends_cleanly_whatever_runs(ending: str) -> None:
-    program = "import atexit, threading, time\nfrom nodetool_sandbox import Sandbox\n" + ending
-    assert python(program) == "5"
+    program = """
+import atexit, threading, time
+from nodetool_sandbox import Sandbox
+def aside(job): threading.Thread(target=job, daemon=True).start()
+"""
+    assert python(program + ending) == "5"
 
 
 # ---- the pool of threads

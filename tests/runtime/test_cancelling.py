@@ -53,7 +53,9 @@ def test_a_cancellation_from_another_thread_ends_anything(code: str) -> None:
 
     limits = Limits(timeout_ms=MANY_MS, memory_limit_bytes=512 * 1024 * 1024)
     with left_clean():
-        assert_cancelled(run(code, globals={"at_work": at_work, "never": never}, cancel=cancel, limits=limits))
+        assert_cancelled(
+            run(code, globals={"at_work": at_work, "never": never}, cancel=cancel, limits=limits)
+        )
     assert value("return 1") == 1
 
 
@@ -83,7 +85,11 @@ def test_the_task_of_a_run_can_be_cancelled() -> None:
         for code in ("await never()", "never(); for (;;) {}"):
             started = asyncio.Event()
             task = asyncio.create_task(
-                Sandbox().run("started(); " + code, globals={"never": never, "started": started.set}, limits=Limits(timeout_ms=MANY_MS))
+                Sandbox().run(
+                    "started(); " + code,
+                    globals={"never": never, "started": started.set},
+                    limits=Limits(timeout_ms=MANY_MS),
+                )
             )
             await asyncio.wait_for(started.wait(), 10)
             await asyncio.sleep(0.01)
@@ -119,7 +125,9 @@ def test_a_cancellation_after_the_end_changes_nothing() -> None:
 
 def test_the_logs_until_a_cancellation_are_kept() -> None:
     cancel = Cancel()
-    result = run("console.log('here'); await stop(); for (;;) {}", globals={"stop": cancel.cancel}, cancel=cancel)
+    result = run(
+        "console.log('here'); await stop(); for (;;) {}", globals={"stop": cancel.cancel}, cancel=cancel
+    )
     assert_cancelled(result)
     assert result.logs == ("here",)
 
@@ -137,7 +145,11 @@ def test_a_lot_of_bytes_cross_in_one_run() -> None:
 
 
 def test_an_answer_too_large_for_the_guest_fails_that_run_alone() -> None:
-    result = run("return (await big()).length", globals={"big": lambda: bytes(16 * 1024 * 1024)}, limits=Limits(memory_limit_bytes=8 * 1024 * 1024))
+    result = run(
+        "return (await big()).length",
+        globals={"big": lambda: bytes(16 * 1024 * 1024)},
+        limits=Limits(memory_limit_bytes=8 * 1024 * 1024),
+    )
     assert result.ended in (Ended.FAILED, Ended.CRASHED)
     assert result.error is not None
     assert "out of memory" in result.error.message or "sandbox" in result.error.message
@@ -164,7 +176,9 @@ def test_time_that_the_clock_gives_back_is_not_charged() -> None:
             await asyncio.sleep(0.2)  # four times the time-out
         return 1
 
-    assert value("return await asks()", globals={"asks": asks}, clock=clock, limits=Limits(timeout_ms=50)) == 1
+    assert (
+        value("return await asks()", globals={"asks": asks}, clock=clock, limits=Limits(timeout_ms=50)) == 1
+    )
 
 
 def test_the_same_wait_without_a_clock_is_charged() -> None:
@@ -172,7 +186,10 @@ def test_the_same_wait_without_a_clock_is_charged() -> None:
         await asyncio.sleep(20)
 
     result = run("return await asks()", globals={"asks": asks}, limits=Limits(timeout_ms=50))
-    assert (result.ended, result.error is not None and result.error.name) == (Ended.TIMEOUT, "ExecutionTimeout")
+    assert (result.ended, result.error is not None and result.error.name) == (
+        Ended.TIMEOUT,
+        "ExecutionTimeout",
+    )
 
 
 def test_a_loop_is_stopped_at_its_running_time_whatever_was_given_back() -> None:
@@ -182,7 +199,9 @@ def test_a_loop_is_stopped_at_its_running_time_whatever_was_given_back() -> None
         with clock.suspend():
             await asyncio.sleep(0.05)
 
-    result = run("await asks(); for (;;) {}", globals={"asks": asks}, clock=clock, limits=Limits(timeout_ms=100))
+    result = run(
+        "await asks(); for (;;) {}", globals={"asks": asks}, clock=clock, limits=Limits(timeout_ms=100)
+    )
     assert result.ended is Ended.TIMEOUT
 
 
@@ -221,5 +240,8 @@ def test_a_clock_may_be_held_by_another_thread() -> None:
         answered.set()
         return "yes"
 
-    assert value("return await asks()", globals={"asks": asks}, clock=clock, limits=Limits(timeout_ms=100)) == "yes"
+    assert (
+        value("return await asks()", globals={"asks": asks}, clock=clock, limits=Limits(timeout_ms=100))
+        == "yes"
+    )
     until(lambda: clock.suspended_ms() == clock.suspended_ms(), "the clock runs again")

@@ -33,13 +33,21 @@ class Meeting:
 
 def test_five_calls_under_promise_all_are_under_way_at_once() -> None:
     meet = Meeting(5)
-    assert value("return await Promise.all([1,2,3,4,5].map(n => meet(n)))", globals={"meet": meet}) == [1, 2, 3, 4, 5]
+    assert value("return await Promise.all([1,2,3,4,5].map(n => meet(n)))", globals={"meet": meet}) == [
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
     assert meet.most == 5
 
 
 def test_a_call_begins_when_it_is_made_and_not_when_it_is_awaited() -> None:
     meet = Meeting(2)
-    assert value("const a = meet(1); const b = meet(2); return [await a, await b]", globals={"meet": meet}) == [1, 2]
+    assert value(
+        "const a = meet(1); const b = meet(2); return [await a, await b]", globals={"meet": meet}
+    ) == [1, 2]
 
 
 def test_plain_functions_run_side_by_side_on_threads() -> None:
@@ -73,7 +81,13 @@ def test_race_takes_the_faster_one() -> None:
     async def never() -> None:
         await asyncio.Event().wait()
 
-    assert value("return await Promise.race([never(), quick()])", globals={"never": never, "quick": lambda: "quick"}) == "quick"
+    assert (
+        value(
+            "return await Promise.race([never(), quick()])",
+            globals={"never": never, "quick": lambda: "quick"},
+        )
+        == "quick"
+    )
 
 
 @pytest.mark.parametrize("width", [1, 2, 3])
@@ -87,7 +101,8 @@ def test_parallel_map_keeps_the_order_and_the_width(width: int) -> None:
 def test_parallel_map_runs_no_more_than_its_cap_at_once() -> None:
     code = """
     let inside = 0, most = 0;
-    await parallelMap(Array(100).fill(0), async () => { most = Math.max(most, ++inside); await sleep(0); inside-- }, 1e9);
+    const work = async () => { most = Math.max(most, ++inside); await sleep(0); inside-- };
+    await parallelMap(Array(100).fill(0), work, 1e9);
     return most"""
     assert value(code) == MAX_PARALLEL_MAP_CONCURRENCY
 
@@ -99,7 +114,8 @@ def test_parallel_map_of_nothing_is_an_empty_list() -> None:
 def test_parallel_map_rejects_with_the_first_failure_and_starts_nothing_more() -> None:
     code = """
     let started = 0;
-    try { await parallelMap([1,2,3,4,5,6], async n => { started++; await sleep(0); if (n === 2) throw new Error('two') }, 2) }
+    const work = async n => { started++; await sleep(0); if (n === 2) throw new Error("two") };
+    try { await parallelMap([1, 2, 3, 4, 5, 6], work, 2) }
     catch (e) { await sleep(20); return [e.message, started] }"""
     found = value(code)
     assert isinstance(found, list)
@@ -119,7 +135,9 @@ def test_two_runs_on_one_loop_do_not_wait_for_each_other() -> None:
     async def both() -> list[object]:
         sandbox = Sandbox()
         meet = Meeting(2)
-        results = await asyncio.gather(*(sandbox.run("return await meet(1)", globals={"meet": meet}) for _ in range(2)))
+        results = await asyncio.gather(
+            *(sandbox.run("return await meet(1)", globals={"meet": meet}) for _ in range(2))
+        )
         return [each.value for each in results]
 
     assert asyncio.run(both()) == [1, 1]

@@ -69,8 +69,12 @@ def test_the_stack_that_a_program_sees_has_its_own_lines_too() -> None:
     assert "user-code:3:" in stack
 
 
-def test_a_loop_that_runs_out_of_time_says_where_it_was() -> None:
-    assert at("const a = 1;\nfor (;;) { Math.sqrt(a) }", limits=Limits(timeout_ms=50))[0] == 2
+@pytest.mark.parametrize("limits", [Limits(timeout_ms=50), Limits(max_steps=100_000)], ids=["time", "steps"])
+@pytest.mark.parametrize(
+    "loop", ["for (;;) { Math.sqrt(a) }", "while (true) {}", "for (;;) [1].map(() => a)"]
+)
+def test_a_loop_that_is_cut_says_where_it_was(loop: str, limits: Limits) -> None:
+    assert at(f"const a = 1;\n{loop}", limits=limits)[0] == 2
 
 
 def test_a_wait_that_runs_out_of_time_names_the_call_and_its_place() -> None:
@@ -82,7 +86,10 @@ def test_a_wait_that_runs_out_of_time_names_the_call_and_its_place() -> None:
 
 def test_many_waiting_calls_are_named_up_to_five() -> None:
     def waiting() -> Callable[[], Awaitable[None]]:
-        return lambda: never()
+        async def wait() -> None:
+            await never()
+
+        return wait
 
     names: dict[str, object] = {f"wait{n}": waiting() for n in range(7)}
     calls = ", ".join(f"{each}()" for each in names)
@@ -192,11 +199,12 @@ def test_a_program_that_waits_for_nothing_is_told_so_at_once(code: str) -> None:
     assert result.error is not None
     assert (result.error.name, result.error.message) == (
         "ExecutionDeadlock",
-        "The program waits for something that can never happen: "
-        "no host call is unanswered and nothing is left to run",
+        "The program waits for something that can never happen: no host call is unanswered and nothing is left to run",
     )
 
 
 def test_a_deadlock_keeps_its_logs_and_calls() -> None:
-    result = run("console.log('here'); await good(); await new Promise(() => {})", globals={"good": lambda: 1})
+    result = run(
+        "console.log('here'); await good(); await new Promise(() => {})", globals={"good": lambda: 1}
+    )
     assert (result.ended, result.logs, len(result.calls)) == (Ended.DEADLOCK, ("here",), 1)

@@ -25,7 +25,10 @@ def after(code: str, state: dict[str, object], **limits: int) -> tuple[Ended, di
         ("state.b = 2", {"a": 1, "b": 2}),
         ("delete state.a", {}),
         ("state.list = [1, {c: 2}]; state.list.push(3)", {"a": 1, "list": [1, {"c": 2}, 3]}),
-        ("state.bytes = new Uint8Array([1]); state.none = null; state.miss = undefined", {"a": 1, "bytes": b"\x01", "none": None, "miss": UNDEFINED}),
+        (
+            "state.bytes = new Uint8Array([1]); state.none = null; state.miss = undefined",
+            {"a": 1, "bytes": b"\x01", "none": None, "miss": UNDEFINED},
+        ),
         ("state.map = new Map([[1, 2]])", {"a": 1, "map": JSMap(((1, 2),))}),
         ("Object.freeze(state)", {"a": 1}),
         ("Object.freeze(state); try { state.b = 1 } catch {}", {"a": 1}),
@@ -33,7 +36,10 @@ def after(code: str, state: dict[str, object], **limits: int) -> tuple[Ended, di
         ("globalThis.state = {z: 1}", {"z": 1}),
         ("state.f = () => 1; state.b = 2", {"a": 1, "b": 2}),
         ("state['__proto__x'] = 1", {"a": 1, "__proto__x": 1}),
-        ("Object.defineProperty(state, '__proto__', {value: {x: 1}, enumerable: true})", {"a": 1, "__proto__": {"x": 1}}),
+        (
+            "Object.defineProperty(state, '__proto__', {value: {x: 1}, enumerable: true})",
+            {"a": 1, "__proto__": {"x": 1}},
+        ),
     ],
 )
 def test_what_a_program_did_to_a_dict_is_in_it_afterwards(code: str, expected: dict[str, object]) -> None:
@@ -85,7 +91,10 @@ def test_a_throw_keeps_what_was_done_before_it(end: str) -> None:
         ("state.b = 2; for (;;) {}", {"max_steps": 100_000}),
         ("state.b = 2; await new Promise(() => {})", {}),
         ("state.b = 2; globalThis.state = new Proxy({}, {ownKeys() { for (;;); }})", {"timeout_ms": 100}),
-        ("state.b = 2; Object.defineProperty(state, 'loop', {enumerable: true, get() { for (;;); }})", {"timeout_ms": 100}),
+        (
+            "state.b = 2; Object.defineProperty(state, 'loop', {enumerable: true, get() { for (;;); }})",
+            {"timeout_ms": 100},
+        ),
     ],
 )
 def test_a_run_that_was_ended_leaves_the_dict_untouched(code: str, limits: dict[str, int]) -> None:
@@ -145,7 +154,11 @@ def test_other_values_are_copied_in_and_not_written_back(given: object) -> None:
 def test_two_runs_share_nothing_but_what_is_passed() -> None:
     sandbox = Sandbox()
     sandbox.run_sync("globalThis.leak = 1; Array.prototype.leak = 2; Object.prototype.leak = 3")
-    assert sandbox.run_sync("return [typeof leak, [].leak, ({}).leak]").value == ["undefined", UNDEFINED, UNDEFINED]
+    assert sandbox.run_sync("return [typeof leak, [].leak, ({}).leak]").value == [
+        "undefined",
+        UNDEFINED,
+        UNDEFINED,
+    ]
 
 
 # ---- names
@@ -153,28 +166,54 @@ def test_two_runs_share_nothing_but_what_is_passed() -> None:
 
 @pytest.mark.parametrize("name", sorted(GUEST_GLOBALS | LATER | ABSENT))
 def test_a_name_of_the_sandbox_cannot_be_taken(name: str) -> None:
-    with pytest.raises(ValueError, match="reserved for the sandbox|is a word of the language"):
+    with pytest.raises(ValueError, match=r"reserved for the sandbox|is a word of the language"):
         run("return 1", globals={name: 1})
 
 
-@pytest.mark.parametrize("name", [*sorted(RESERVED_WORDS), "__hostCall", "__proto__", "__x", "a-b", "ﬁ", "1a", "", "a b", "é", "a\n", "a.b"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *sorted(RESERVED_WORDS),
+        "__hostCall",
+        "__proto__",
+        "__x",
+        "a-b",
+        "ﬁ",
+        "1a",
+        "",
+        "a b",
+        "é",
+        "a\n",
+        "a.b",
+    ],
+)
 def test_a_name_that_no_program_could_read_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="^globals: "):
+    with pytest.raises(ValueError, match=r"^globals: "):
         run("return 1", globals={name: 1})
 
 
 def test_all_wrong_names_are_told_at_once() -> None:
-    with pytest.raises(ValueError, match="'fetch'.*'a-b'.*'var'"):
+    with pytest.raises(ValueError, match=r"'fetch'.*'a-b'.*'var'"):
         run("return 1", globals={"fetch": 1, "a-b": 1, "var": 1, "fine": 1})
 
 
-@pytest.mark.parametrize("name", ["constructor", "toString", "hasOwnProperty", "valueOf", "$", "_", "a1", "async", "of", "inputs"])
+@pytest.mark.parametrize(
+    "name", ["constructor", "toString", "hasOwnProperty", "valueOf", "$", "_", "a1", "async", "of", "inputs"]
+)
 def test_any_other_name_is_an_own_global(name: str) -> None:
     assert value(f"return [{name}, Object.hasOwn(globalThis, {name!r})]", globals={name: 7}) == [7, True]
 
 
 @pytest.mark.parametrize(
-    "name", ["__hostCall", "__wasmCall", "__nodetoolHostDispatch", "__nodetoolWasmDispatch", "__capabilityCall", "native"]
+    "name",
+    [
+        "__hostCall",
+        "__wasmCall",
+        "__nodetoolHostDispatch",
+        "__nodetoolWasmDispatch",
+        "__capabilityCall",
+        "native",
+    ],
 )
 def test_no_private_name_is_there(name: str) -> None:
     assert value(f"return typeof {name}") == "undefined"

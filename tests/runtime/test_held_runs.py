@@ -10,7 +10,8 @@ import pytest
 from nodetool_sandbox import CallOutcome, Cancel, Ended, Execution, Limits, MarshalError, RunResult, Sandbox
 from runs import left_clean
 
-THREE = "const all = await Promise.allSettled([f('a'), f('b'), f('c')]); return all.map(r => r.value ?? r.reason.message)"
+THREE = """const all = await Promise.allSettled([f('a'), f('b'), f('c')]);
+return all.map(r => r.value ?? r.reason.message)"""
 
 
 def unused(*_: object) -> None:
@@ -19,12 +20,17 @@ def unused(*_: object) -> None:
 
 
 def hold(
-    code: str, then: Callable[[Execution], Awaitable[object]], globals: Mapping[str, object] | None = None, limits: Limits | None = None
+    code: str,
+    then: Callable[[Execution], Awaitable[object]],
+    given: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
 ) -> RunResult:
     """Start a program, do `then` with it, close it; its result."""
 
     async def main() -> RunResult:
-        held = await Sandbox().start(code, globals=globals if globals is not None else {"f": unused}, limits=limits)
+        held = await Sandbox().start(
+            code, globals=given if given is not None else {"f": unused}, limits=limits
+        )
         assert isinstance(held, Execution)
         async with held:
             await then(held)
@@ -38,7 +44,9 @@ def hold(
 def test_a_run_is_held_at_its_first_unanswered_calls() -> None:
     async def then(held: Execution) -> None:
         assert held.result is None
-        assert [(call.name, call.arguments, call.line) for call in held.calls] == [("f", [each], 1) for each in "abc"]
+        assert [(call.name, call.arguments, call.line) for call in held.calls] == [
+            ("f", [each], 1) for each in "abc"
+        ]
         await held.resume({call.id: call.arguments[0] for call in held.calls})
 
     assert hold(THREE, then).value == ["a", "b", "c"]
@@ -107,7 +115,10 @@ def test_an_answer_after_the_end_is_refused() -> None:
             await held.resume({second.id: "late"})
 
     result = hold("const first = f(1); f(2); return await first", then)
-    assert (result.value, [each.outcome for each in result.calls]) == ("first", [CallOutcome.OK, CallOutcome.UNANSWERED])
+    assert (result.value, [each.outcome for each in result.calls]) == (
+        "first",
+        [CallOutcome.OK, CallOutcome.UNANSWERED],
+    )
 
 
 def test_calls_that_are_never_answered_end_with_the_run() -> None:
@@ -134,8 +145,11 @@ def test_perform_does_what_run_would_do() -> None:
             call = held.calls[0]
             await held.resume({call.id: await held.perform(call)})
 
-    code = "const out = [await double(2)]; try { await fails() } catch (e) { out.push(e.message) } await sleep(1); return out"
-    result = hold(code, then, globals={"double": double, "fails": fails})
+    code = """const out = [await double(2)];
+    try { await fails() } catch (e) { out.push(e.message) }
+    await sleep(1);
+    return out"""
+    result = hold(code, then, given={"double": double, "fails": fails})
     assert result.value == [4, "no"]
     assert [(each.name, each.outcome) for each in result.calls] == [
         ("double", CallOutcome.OK),
@@ -185,11 +199,19 @@ def test_a_program_that_never_begins_is_a_result() -> None:
 
     async def main() -> list[object]:
         sandbox = Sandbox()
-        return [await sandbox.start(" "), await sandbox.start("import 'x'"), await sandbox.start("return 1", cancel=cancelled)]
+        return [
+            await sandbox.start(" "),
+            await sandbox.start("import 'x'"),
+            await sandbox.start("return 1", cancel=cancelled),
+        ]
 
     found = asyncio.run(main())
     assert all(isinstance(each, RunResult) for each in found)
-    assert [each.ended for each in found if isinstance(each, RunResult)] == [Ended.FAILED, Ended.FAILED, Ended.CANCELLED]
+    assert [each.ended for each in found if isinstance(each, RunResult)] == [
+        Ended.FAILED,
+        Ended.FAILED,
+        Ended.CANCELLED,
+    ]
 
 
 def test_a_held_run_can_be_cancelled() -> None:

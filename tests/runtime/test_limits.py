@@ -93,7 +93,16 @@ def test_memory_past_the_limit_is_out_of_memory_and_the_default_passes() -> None
     assert value(code) == 200_000
 
 
-@pytest.mark.parametrize("what", ["new Uint8Array(n)", "'x'.repeat(n)", "new ArrayBuffer(n)", "'é€'.repeat(n / 4)"])
+@pytest.mark.parametrize("limit", [2 * MIB, 16 * MIB])
+def test_the_peak_of_the_heap_stays_below_its_limit(limit: int) -> None:
+    code = "const kept = []; try { for (;;) kept.push(new Uint8Array(65536)) } catch {} kept.length = 0; return 1"
+    result = run(code, limits=Limits(memory_limit_bytes=limit))
+    assert limit / 2 < result.usage.peak_heap_bytes <= limit
+
+
+@pytest.mark.parametrize(
+    "what", ["new Uint8Array(n)", "'x'.repeat(n)", "new ArrayBuffer(n)", "'é€'.repeat(n / 4)"]
+)
 def test_bytes_and_texts_count_as_memory_too(what: str) -> None:
     code = f"const n = {4 * MIB}; const kept = []; for (let i = 0; i < 4; i++) kept.push({what}); return kept.length"
     assert failure(code, limits=Limits(memory_limit_bytes=8 * MIB)).message.startswith("out of memory")
@@ -121,13 +130,25 @@ def test_recursion_past_the_stack_is_a_range_error_that_can_be_caught() -> None:
 
 
 def test_a_run_of_too_many_steps_ends_and_nothing_can_catch_it() -> None:
-    result = run("try { for (;;) {} } catch { return 1 } finally { console.log('f') }", limits=Limits(max_steps=100_000))
+    result = run(
+        "try { for (;;) {} } catch { return 1 } finally { console.log('f') }",
+        limits=Limits(max_steps=100_000),
+    )
     assert (result.ended, result.usage.steps, result.logs) == (Ended.STEPS, 100_000, ())
     assert result.error is not None
-    assert (result.error.name, result.error.message) == ("ExecutionSteps", "Execution used up its 100,000 steps")
+    assert (result.error.name, result.error.message) == (
+        "ExecutionSteps",
+        "Execution used up its 100,000 steps",
+    )
 
 
-COUNTED = "let s = 0; for (let i = 0; i < 3e5; i++) s += i; await sleep(0); for (const x of [3, 1, 2].sort()) s += x; return s"
+COUNTED = """
+let s = 0;
+for (let i = 0; i < 3e5; i++) s += i;
+await sleep(0);
+for (const x of [3, 1, 2].sort()) s += x;
+return s
+"""
 
 
 def test_the_same_program_takes_the_same_steps_each_time() -> None:
@@ -157,7 +178,9 @@ def test_lines_past_their_number_are_dropped_and_counted() -> None:
     *kept, marker = lines(code.replace("{n}", "4"), max_log_lines=3)
     assert kept == ["0", "1", "2"]
     assert marker.startswith("[warn] 1 log lines were dropped and 0 were cut")
-    assert lines(code.replace("{n}", "1000"), max_log_lines=3)[-1].startswith("[warn] 997 log lines were dropped")
+    assert lines(code.replace("{n}", "1000"), max_log_lines=3)[-1].startswith(
+        "[warn] 997 log lines were dropped"
+    )
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "€"])
@@ -172,7 +195,9 @@ def test_characters_past_their_number_are_cut_and_counted(letter: str) -> None:
 def test_characters_are_counted_over_all_lines() -> None:
     ten = "console.log('x'.repeat(10));"
     assert lines(ten * 2, max_log_characters=20) == ("x" * 10, "x" * 10)
-    assert lines(ten * 3, max_log_characters=20)[-1].startswith("[warn] 1 log lines were dropped and 0 were cut")
+    assert lines(ten * 3, max_log_characters=20)[-1].startswith(
+        "[warn] 1 log lines were dropped and 0 were cut"
+    )
 
 
 def test_without_any_room_a_log_says_only_what_is_missing() -> None:
@@ -201,10 +226,15 @@ def test_a_run_without_host_calls_refuses_the_first_and_can_catch_it() -> None:
 def test_unanswered_calls_have_a_limit_that_answers_free() -> None:
     limits = Limits(max_pending_calls=3)
     code = """
-    const at_once = async n => (await Promise.allSettled(Array.from({length: n}, f))).filter(r => r.status === "rejected").length;
+    const all = n => Promise.allSettled(Array.from({length: n}, f));
+    const at_once = async n => (await all(n)).filter(r => r.status === "rejected").length;
     return [await at_once(3), await at_once(4), await at_once(3)]"""
     assert value(code, globals={"f": lambda *_: 0}, limits=limits) == [0, 1, 0]
-    error = value("try { await Promise.all([f(), f(), f(), f()]) } catch (e) { return e.message }", globals={"f": lambda: 0}, limits=limits)
+    error = value(
+        "try { await Promise.all([f(), f(), f(), f()]) } catch (e) { return e.message }",
+        globals={"f": lambda: 0},
+        limits=limits,
+    )
     assert error == "f: pending host call limit exceeded (max 3 unanswered calls at once)"
 
 
@@ -240,7 +270,18 @@ def reported(code: str) -> tuple[RunResult, list[tuple[float, str | None]]]:
 
 
 @pytest.mark.parametrize(
-    ("given", "percent"), [("42", 42), ("-5", 0), ("150", 100), ("NaN", 0), ("Infinity", 0), ("'7'", 7), ("{}", 0), ("1n", 0), ("null", 0)]
+    ("given", "percent"),
+    [
+        ("42", 42),
+        ("-5", 0),
+        ("150", 100),
+        ("NaN", 0),
+        ("Infinity", 0),
+        ("'7'", 7),
+        ("{}", 0),
+        ("1n", 0),
+        ("null", 0),
+    ],
 )
 def test_a_percentage_is_clamped(given: str, percent: float) -> None:
     result, reports = reported(f"return progress({given}, 'halfway')")
@@ -254,7 +295,11 @@ def test_a_progress_message_is_cut_at_its_limit() -> None:
 
 
 def test_reports_come_no_faster_than_their_interval() -> None:
-    code = f"const end = Date.now() + {3 * PROGRESS_MIN_INTERVAL_MS}; let n = 0; while (Date.now() < end) progress(n++ % 100); return n"
+    code = f"""
+    const end = Date.now() + {3 * PROGRESS_MIN_INTERVAL_MS};
+    let n = 0;
+    while (Date.now() < end) progress(n++ % 100);
+    return n"""
     result, reports = reported(code)
     assert isinstance(result.value, int)
     assert result.value > 100

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
+from guests import FUNCTION_F, Host, boot, sections, start
 from nodetool_sandbox import Ended, Execution, Limits, MarshalError, RunResult, Sandbox
 from nodetool_sandbox._engine import guest as engine
-from nodetool_sandbox._engine.shared import pack_host_words
-from nodetool_sandbox._engine.guest import Guest, GuestEnded, Reply
-from nodetool_sandbox._engine.shared import Post, Status, Stop
-from nodetool_sandbox.entry import build_entry
-from nodetool_sandbox.execution import PendingCall
-from nodetool_sandbox.marshal import to_guest, to_host
+from nodetool_sandbox._engine.guest import GuestEnded, Reply
+from nodetool_sandbox._engine.shared import Status
+from nodetool_sandbox.marshal import to_guest
 from runs import left_clean, until
 
 MAX_CALLS = 50
@@ -61,6 +58,10 @@ def schedule(rng: random.Random, *, never: bool) -> Schedule:
         shape=rng.choice(("all", "in turn", "half and half", "map", "race")),
         pauses=tuple(rng.randint(1, 5) for _ in range(count)),
     )
+
+
+def seeded(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 - chances that can be taken again
 
 
 TOLD = "const told = p => p.then(v => 'v' + v, e => e.message.includes('cannot cross') ? 'x' : 'e');"
@@ -126,7 +127,7 @@ def nothing_is_left() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_every_schedule_that_settles_gives_its_result(seed: int) -> None:
-    rng = random.Random(seed)
+    rng = seeded(seed)
 
     async def main() -> None:
         for _ in range(25):
@@ -140,11 +141,13 @@ def test_every_schedule_that_settles_gives_its_result(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_deadlines_of_a_few_milliseconds_end_in_a_timeout_or_the_result(seed: int) -> None:
-    rng = random.Random(1000 + seed)
+    rng = seeded(1000 + seed)
 
     async def main() -> set[Ended]:
         return {
-            await ends_as_stated(schedule(rng, never=rng.random() < 0.5), Limits(timeout_ms=rng.randint(1, 10)))
+            await ends_as_stated(
+                schedule(rng, never=rng.random() < 0.5), Limits(timeout_ms=rng.randint(1, 10))
+            )
             for _ in range(100)
         }
 
@@ -155,7 +158,7 @@ def test_deadlines_of_a_few_milliseconds_end_in_a_timeout_or_the_result(seed: in
 
 @pytest.mark.parametrize("seed", range(4))
 def test_many_schedules_at_once_do_not_meet(seed: int) -> None:
-    rng = random.Random(2000 + seed)
+    rng = seeded(2000 + seed)
 
     async def one(plan: Schedule) -> None:
         limits = Limits(timeout_ms=300 if plan.waits_for_ever else 60_000)
@@ -175,7 +178,7 @@ def test_many_schedules_at_once_do_not_meet(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_whoever_holds_a_run_may_answer_late_twice_wrongly_or_never(seed: int) -> None:
-    rng = random.Random(3000 + seed)
+    rng = seeded(3000 + seed)
 
     async def one() -> None:
         count = rng.randint(1, MAX_CALLS)
@@ -201,7 +204,9 @@ def test_whoever_holds_a_run_may_answer_late_twice_wrongly_or_never(seed: int) -
                     number = call.arguments[0]
                     assert isinstance(number, int)
                     expected[number] = "rejected" if fails else "fulfilled"
-                    answers[call.id] = ValueError("planned") if fails else rng.choice([None, 1, "text", [1], {}])
+                    answers[call.id] = (
+                        ValueError("planned") if fails else rng.choice([None, 1, "text", [1], {}])
+                    )
                 await held.resume(answers)
                 gone += answers
             assert held.result.value == list(expected.values())
@@ -220,76 +225,35 @@ def test_whoever_holds_a_run_may_answer_late_twice_wrongly_or_never(seed: int) -
 # ---- the guest itself, fed with replies that no honest host sends
 
 
-class Host:
-    """What a guest asks of its host, noted down."""
-
-    def __init__(self) -> None:
-        self.calls: list[PendingCall] = []
-        self.until = time.monotonic() + 60
-
-    def on_post(self, kind: int, message: bytes) -> None:
-        if kind == Post.CALL:
-            self.calls.append(PendingCall(message, 0.0))
-
-    def on_call(self, message: bytes) -> bytes:
-        raise AssertionError(message)
-
-    def on_normalize(self, base: bytes, name: bytes) -> tuple[bool, bytes]:
-        raise AssertionError(base, name)
-
-    def on_load(self, module_id: bytes) -> bytes | None:
-        raise AssertionError(module_id)
-
-    def on_clock(self) -> float:
-        return 0.0
-
-    def on_random(self, count: int) -> bytes:
-        return bytes(count)
-
-    def stop_reason(self) -> Stop:
-        return Stop.DEADLINE if time.monotonic() > self.until else Stop.NONE
-
-
-HEAP_BYTES = 64 << 20
-WORDS = pack_host_words(
-    heap_limit=HEAP_BYTES,
-    stack_limit=512 << 10,
-    result_bytes=1 << 20,
-    result_binary=1 << 20,
-    result_depth=32,
-    call_bytes=1 << 20,
-    call_depth=128,
-    pending_max=10_000,
-    calls_max=10_000,
-    log_lines_max=100,
-    log_bytes_max=10_000,
-)
-
-
-def outcome(guest: Guest) -> object:
-    data = guest.outcome()
-    length = int.from_bytes(data[2:6], "little")
-    return to_host(data[6 : 6 + length], max_bytes=length)
-
-
 def garbage(rng: random.Random) -> Reply:
     """A reply with an id, flags, or a message that nobody asked for."""
     payload = rng.choice(
-        [b"", b"\xc1", b"\xdd\xff\xff\xff\xff", b"\xc7\x00\x63", b"\x91", bytes(rng.randbytes(rng.randint(1, 40))), to_guest([1, 2]).payload]
+        [
+            b"",
+            b"\xc1",
+            b"\xdd\xff\xff\xff\xff",
+            b"\xc7\x00\x63",
+            b"\x91",
+            bytes(rng.randbytes(rng.randint(1, 40))),
+            to_guest([1, 2]).payload,
+        ]
     )
-    return Reply(rng.choice([0, 1, 7, 2**31, 2**32 - 1]), payload, failed=rng.random() < 0.5, refs=rng.random() < 0.5)
+    return Reply(
+        rng.choice([0, 1, 7, 2**31, 2**32 - 1]), payload, failed=rng.random() < 0.5, refs=rng.random() < 0.5
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_guest_takes_each_answer_once_whatever_else_it_is_sent(seed: int) -> None:
-    rng = random.Random(4000 + seed)
+    rng = seeded(4000 + seed)
     for _ in range(20):
         count = rng.randint(1, MAX_CALLS)
-        code = f"return await Promise.all(Array.from({{length: {count}}}, (_, n) => f(n).catch(e => e.message)))"
+        code = (
+            f"return await Promise.all(Array.from({{length: {count}}}, (_, n) => f(n).catch(e => e.message)))"
+        )
         host = Host()
-        functions = b"\x81\xa1f\xc7\x04\x07\x00\x00\x00\x00"  # {"f": function 0}
-        with Guest.boot(WORDS, HEAP_BYTES, host) as guest:
-            status = guest.run(build_entry(code).source.encode(), functions, b"")
+        with boot(host) as guest:
+            status = start(guest, code, FUNCTION_F)
             assert status is Status.WAITING
             assert len(host.calls) == count
             rng.shuffle(host.calls)
@@ -298,24 +262,27 @@ def test_a_guest_takes_each_answer_once_whatever_else_it_is_sent(seed: int) -> N
                 reply = Reply(call.id, to_guest(call.arguments[0]).payload)
                 batch = [reply, *rng.choices([reply, *answered], k=rng.randint(0, 3))]
                 answered.append(reply)
-                strangers = [each for each in (garbage(rng) for _ in range(3)) if int.from_bytes(each.bytes[:4], "little") in (0, 2**31, 2**32 - 1)]
+                strangers = [
+                    each
+                    for each in (garbage(rng) for _ in range(3))
+                    if int.from_bytes(each.bytes[:4], "little") in (0, 2**31, 2**32 - 1)
+                ]
                 assert guest.settle(strangers) is Status.WAITING
                 status = guest.settle(batch)
             assert status is Status.DONE
             assert guest.words.pending == 0
-            assert outcome(guest) == list(range(count))
+            assert sections(guest) == (False, list(range(count)))
     nothing_is_left()
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_malformed_answer_rejects_its_own_call_or_ends_the_instance(seed: int) -> None:
-    rng = random.Random(5000 + seed)
+    rng = seeded(5000 + seed)
     for _ in range(60):
         host = Host()
-        with Guest.boot(WORDS, HEAP_BYTES, host) as guest:
-            functions = b"\x81\xa1f\xc7\x04\x07\x00\x00\x00\x00"
+        with boot(host) as guest:
             code = "return await Promise.allSettled([f(0), f(1)]).then(all => all.map(r => r.status))"
-            assert guest.run(build_entry(code).source.encode(), functions, b"") is Status.WAITING
+            assert start(guest, code, FUNCTION_F) is Status.WAITING
             first, second = host.calls
             bad = garbage(rng).bytes
             try:
@@ -325,7 +292,7 @@ def test_a_malformed_answer_rejects_its_own_call_or_ends_the_instance(seed: int)
             except GuestEnded:
                 continue
             assert status is Status.DONE
-            statuses = outcome(guest)
+            _, statuses = sections(guest)
             assert isinstance(statuses, list)
             assert statuses[1] == "fulfilled"
     nothing_is_left()

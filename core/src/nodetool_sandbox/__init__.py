@@ -6,32 +6,40 @@ result = await Sandbox().run("return 1 + 1")
 result.value  # 2
 """
 
-from nodetool_sandbox_registry import (
-    MAX_SAFE_INTEGER,
-    UNDEFINED,
-    BigInt,
-    JSDate,
-    JSMap,
-    JSSet,
-    ModuleLock,
-)
+from __future__ import annotations
 
-from nodetool_sandbox.cancel import Cancel
-from nodetool_sandbox.clock import SandboxClock
-from nodetool_sandbox.errors import (
-    EngineUnavailable,
-    GuestError,
-    ImportsRefused,
-    InternalError,
-    LimitExceeded,
-    MarshalError,
-    SandboxError,
-)
-from nodetool_sandbox.execution import Execution
-from nodetool_sandbox.limits import Limits
-from nodetool_sandbox.pending import PendingCall
-from nodetool_sandbox.result import CallOutcome, CallRecord, Ended, RunResult, Usage
-from nodetool_sandbox.sandbox import INSTALLED, Program, Sandbox
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from nodetool_sandbox_registry import (
+        MAX_SAFE_INTEGER,
+        UNDEFINED,
+        BigInt,
+        JSDate,
+        JSMap,
+        JSSet,
+        ModuleLock,
+    )
+
+    from nodetool_sandbox.cancel import Cancel
+    from nodetool_sandbox.clock import SandboxClock
+    from nodetool_sandbox.dispatch import InProcess
+    from nodetool_sandbox.errors import (
+        EngineUnavailable,
+        GuestError,
+        ImportsRefused,
+        InternalError,
+        LimitExceeded,
+        MarshalError,
+        SandboxError,
+    )
+    from nodetool_sandbox.execution import Execution
+    from nodetool_sandbox.limits import Limits
+    from nodetool_sandbox.pending import PendingCall
+    from nodetool_sandbox.result import CallOutcome, CallRecord, Ended, RunResult, Usage
+    from nodetool_sandbox.sandbox import INSTALLED, Program, Sandbox
+    from nodetool_sandbox.workers.pool import Workers
 
 __version__ = "0.1.0"
 
@@ -48,6 +56,7 @@ __all__ = [
     "Execution",
     "GuestError",
     "ImportsRefused",
+    "InProcess",
     "InternalError",
     "JSDate",
     "JSMap",
@@ -63,4 +72,33 @@ __all__ = [
     "SandboxClock",
     "SandboxError",
     "Usage",
+    "Workers",
 ]
+
+# Loaded when first asked for: a worker process imports parts of this package and must start without the engine.
+_HOMES: Final = {
+    "nodetool_sandbox_registry": "BigInt JSDate JSMap JSSet MAX_SAFE_INTEGER ModuleLock UNDEFINED",
+    "nodetool_sandbox.cancel": "Cancel",
+    "nodetool_sandbox.clock": "SandboxClock",
+    "nodetool_sandbox.dispatch": "InProcess",
+    "nodetool_sandbox.errors": "EngineUnavailable GuestError ImportsRefused InternalError LimitExceeded"
+    " MarshalError SandboxError",
+    "nodetool_sandbox.execution": "Execution",
+    "nodetool_sandbox.limits": "Limits",
+    "nodetool_sandbox.pending": "PendingCall",
+    "nodetool_sandbox.result": "CallOutcome CallRecord Ended RunResult Usage",
+    "nodetool_sandbox.sandbox": "INSTALLED Program Sandbox",
+    "nodetool_sandbox.workers.pool": "Workers",
+}
+_HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

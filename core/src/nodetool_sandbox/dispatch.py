@@ -1,130 +1,97 @@
 """Host calls: who may call what, checked again at every call, and the one seam behind which it is done.
 
-`Runner.call(call, deadline) -> payload` is the seam. In process for now: synchronous exports on the
-guest's own thread, asynchronous ones on a thread of the pool.
+`Runner` is the seam. Synchronous exports are done at once, on the guest's own thread; asynchronous
+ones by the runner: in worker processes (`workers.pool`), or on threads of this process (`InProcess`).
 """
 
 from __future__ import annotations
 
-import logging
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final, Protocol
+import threading
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Final, Protocol
 
-from nodetool_sandbox_registry import HostId, Resolution, Specifier, require_pin
-from nodetool_sandbox_registry.hosts import HostCallError, HostExport, HostModule
-from nodetool_sandbox_registry.names import DistName
+from nodetool_sandbox_registry.hosts import HostCallError, HostId, HostModule
+from nodetool_sandbox_registry.names import DistName, Specifier
+from nodetool_sandbox_registry.pins import PINS, PinnedExport, require_pin
 from nodetool_sandbox_registry.texts import quoted
 
-from nodetool_sandbox.errors import MarshalError
-from nodetool_sandbox.marshal import to_guest, to_host
+from nodetool_sandbox.host_calls import (
+    MAX_HOST_CALL_S,
+    Answer,
+    CallDeadline,
+    Done,
+    HostCall,
+    failure,
+    perform,
+)
+from nodetool_sandbox.threads import host_threads
 
-_log = logging.getLogger(__name__)
+if TYPE_CHECKING:  # see `sandbox`
+    from nodetool_sandbox_registry import Resolution
 
-MAX_CALL_BYTES: Final = 32 * 1024 * 1024
-"""Of one call's arguments, as they cross."""
+MAX_INFLATED_BYTES: Final = 200 * 1024 * 1024
+"""What the archives and workbooks that one run opens may give it, all calls together.
 
-MAX_CALL_DEPTH: Final = 128
-"""Containers inside of containers in one call's arguments."""
+A call cannot see the run it belongs to, so a program that opens archives inside of archives is counted here.
+"""
 
-MAX_HOST_CALL_S: Final = 10.0
-"""The deadline of one host call, or what is left of the run where that is less."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostCall:
-    """One call of a host export, arguments still as the guest wrote them."""
-
-    specifier: str
-    export: str
-    payload: bytes
-    refs: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What goes back to the guest: a message, and how to read it."""
-
-    payload: bytes
-    failed: bool = False
-    refs: bool = False
-
-
-def failure(name: str, message: str, details: Mapping[str, object] | None = None) -> Answer:
-    """An Error for the guest."""
-    try:
-        payload = to_guest([name, message, dict(details) if details else None]).payload
-    except MarshalError:  # details of ours that cannot cross are left out
-        payload = to_guest([name, message, None]).payload
-    return Answer(payload=payload, failed=True)
-
-
-def success(value: object, *, at: str, shared: bool = False) -> Answer:
-    """A value for the guest, or the refusal to take it there."""
-    try:
-        message = to_guest(value, at=at, shared=shared)
-    except MarshalError as cause:
-        return failure("TypeError", str(cause))
-    return Answer(payload=message.payload, refs=message.refs)
-
-
-def _require_wanted(cancelled: Callable[[], bool]) -> None:
-    if cancelled():
-        raise HostCallError("the run was cancelled")
-
-
-class CallDeadline:
-    """When one host call must be over: its own time, or the end of the run."""
-
-    def __init__(self, where: str, seconds: float, cancelled: Callable[[], bool]) -> None:
-        self._where = where
-        self._seconds = seconds
-        self._at = time.monotonic() + seconds
-        self._cancelled = cancelled
-
-    def check(self) -> None:
-        """Return while time is left.
-
-        Raises:
-            HostCallError: the time is up, or the run was cancelled.
-        """
-        _require_wanted(self._cancelled)
-        if time.monotonic() > self._at:
-            raise HostCallError(f"{self._where}: exceeded its {self._seconds * 1000:.0f} ms deadline")
+_INFLATING: Final = frozenset({"zip", "xlsx"})
 
 
 class Runner(Protocol):
-    """Does a call that was found to be allowed."""
+    """Does the asynchronous calls that were found to be allowed."""
 
-    def call(self, module: HostModule, export: HostExport, call: HostCall, deadline: CallDeadline) -> Answer:
-        """The answer, whatever happens."""
+    def warm(self) -> None:
+        """Get ready: calls may come."""
+
+    def start(
+        self,
+        host_id: str,
+        call: HostCall,
+        deadline: CallDeadline,
+        *,
+        hosts: Mapping[str, HostModule],
+        run: Hashable,
+        done: Done,
+    ) -> None:
+        """Have the call done and `done` called once with its answer, whatever happens. Does not block.
+
+        `hosts` is for who does it in this process; looking one up in it may load a library. `run` says
+        which calls belong together, so that no run takes every place.
+        """
 
 
 class InProcess:
-    """In this process: a slow call in C is abandoned at its deadline and not stopped."""
+    """Runs asynchronous host exports on threads of this process, for embedders who may not start processes.
 
-    def call(self, module: HostModule, export: HostExport, call: HostCall, deadline: CallDeadline) -> Answer:
-        where = f"{module.host_id}.{export.name}"
-        try:
-            arguments = to_host(call.payload, max_bytes=MAX_CALL_BYTES, refs=call.refs, marks="refuse")
-            if not isinstance(arguments, list):
-                return failure(
-                    "Error", f"{call.specifier}: {export.name} was called with a non-list argument"
-                )
-            deadline.check()
-            value = export.function(arguments, deadline)
-        except HostCallError as refusal:
-            return failure(refusal.name, refusal.message, refusal.details)
-        except MarshalError as refusal:
-            return failure("TypeError", f"{where}: {refusal}")
-        except Exception:  # noqa: BLE001 - logged, and one fixed sentence for the guest
-            # a host module words its own refusals: anything else is our mistake, and stays on this side
-            _log.exception("%s failed", where)
-            return failure(
-                "InternalError", f"{where}: failed inside the host; this is a bug in the host module"
-            )
-        return success(value, at=where, shared=export.shared)
+    A Python thread cannot be killed: a slow call in C, such as a parser on the wrong input, is abandoned
+    at its deadline and not stopped. It keeps its thread, and often the interpreter, until it is done.
+    """
+
+    def warm(self) -> None:
+        """See Runner."""
+
+    def start(
+        self,
+        host_id: str,
+        call: HostCall,
+        deadline: CallDeadline,
+        *,
+        hosts: Mapping[str, HostModule],
+        run: Hashable,  # noqa: ARG002 - threads are not shared out
+        done: Done,
+    ) -> None:
+        """See Runner."""
+        host_threads().submit(lambda: done(_call_here(hosts, host_id, call, deadline)))
+
+
+def _call_here(
+    hosts: Mapping[str, HostModule], host_id: str, call: HostCall, deadline: CallDeadline
+) -> Answer:
+    try:
+        return perform(hosts, host_id, call, deadline)
+    except MemoryError:
+        return failure("Error", f"{deadline.where}: out of memory")
 
 
 class Dispatcher:
@@ -136,10 +103,15 @@ class Dispatcher:
         self._declared: dict[str, tuple[HostId, DistName]] = {}
         self._hosts = hosts
         self._runner = runner
+        self._threads = InProcess()
+        self._inflated = 0
+        self._lock = threading.Lock()
+        self._behind: dict[str, list[HostId]] = {}
         for module in resolution.modules if resolution else ():
             for file in module.files:
                 if file.host_id is not None and file.specifier is not None:
                     self._declared[file.specifier] = (file.host_id, module.distribution)
+                    self._behind.setdefault(module.specifier, []).append(file.host_id)
 
     @property
     def specifiers(self) -> tuple[Specifier, ...]:
@@ -154,35 +126,77 @@ class Dispatcher:
     def is_sync(self, specifier: str, export: str) -> bool:
         """Whether that export answers at once; False for what is not there."""
         try:
-            return self._find(specifier, export)[1].sync
+            return self._require(specifier, export)[1].sync
         except HostCallError:
             return False
 
-    def call(self, call: HostCall, seconds: float, cancelled: Callable[[], bool]) -> Answer:
-        """Check everything, then do it. Blocks; never raises."""
+    def warm(self, specifiers: Iterable[str]) -> None:
+        """Let the runner get ready when what is imported, or what that imports, has asynchronous exports."""
+        hosts = {host_id for each in specifiers for host_id in self._behind.get(each, ())}
+        if any(not export.sync for host_id in hosts for export in PINS[host_id].exports):
+            self._runner.warm()
+
+    def call_now(self, call: HostCall, seconds: float, cancelled: Callable[[], bool]) -> Answer:
+        """Check everything, then do a synchronous call. Never raises."""
         try:
-            _require_wanted(cancelled)
-            module, export = self._find(call.specifier, call.export)
+            host_id, _ = self._require(call.specifier, call.export)
         except HostCallError as refusal:
             return failure(refusal.name, refusal.message)
-        where = f"{module.host_id}.{export.name}"
-        return self._runner.call(
-            module, export, call, CallDeadline(where, min(seconds, MAX_HOST_CALL_S), cancelled)
+        deadline = _deadline(host_id, call, seconds, cancelled)
+        return self._counted(deadline.where, host_id, _call_here(self._hosts, host_id, call, deadline))
+
+    def start(self, call: HostCall, seconds: float, cancelled: Callable[[], bool], done: Done) -> None:
+        """Check everything, then have it done; `done` gets the answer, now or on another thread."""
+        try:
+            host_id, export = self._require(call.specifier, call.export)
+        except HostCallError as refusal:
+            done(failure(refusal.name, refusal.message))
+            return
+        deadline = _deadline(host_id, call, seconds, cancelled)
+        if self._inflated >= MAX_INFLATED_BYTES and host_id in _INFLATING:
+            done(_inflated_too_much(deadline.where))
+            return
+
+        def finish(answer: Answer) -> None:
+            done(self._counted(deadline.where, host_id, answer))
+
+        runner = self._threads if export.sync else self._runner
+        runner.start(
+            host_id,
+            call,
+            deadline,
+            hosts=self._hosts,
+            run=self,
+            done=finish if host_id in _INFLATING else done,
         )
 
-    def _find(self, specifier: str, name: str) -> tuple[HostModule, HostExport]:
+    def _counted(self, where: str, host_id: HostId, answer: Answer) -> Answer:
+        """The answer, or the refusal of it where this run has been given too much. Calls end on several threads."""
+        if host_id not in _INFLATING or answer.failed:
+            return answer
+        with self._lock:
+            self._inflated += len(answer.payload)
+            return answer if self._inflated <= MAX_INFLATED_BYTES else _inflated_too_much(where)
+
+    def _require(self, specifier: str, name: str) -> tuple[HostId, PinnedExport]:
+        """What may be called under these names.
+
+        Raises:
+            HostCallError: this run did not declare it, or its pin does not have it.
+        """
         declared = self._declared.get(specifier)
         if declared is None:
             raise HostCallError(f"{quoted(specifier)} is not a host sandbox module declared by this run")
         host_id, distribution = declared
-        pin = require_pin(host_id, distribution)
-        if not any(export.name == name for export in pin.exports):
-            raise HostCallError(f"{specifier} has no export named {quoted(name)}")
-        module = self._hosts.get(host_id)
-        export = module.export(name) if module is not None else None
-        if module is None or export is None:
-            raise HostCallError(
-                f"{specifier}: {name} has no implementation in this runtime; "
-                f"pip install nodetool-sandbox-host[{host_id}]"
-            )
-        return module, export
+        for export in require_pin(host_id, distribution).exports:
+            if export.name == name:
+                return host_id, export
+        raise HostCallError(f"{specifier} has no export named {quoted(name)}")
+
+
+def _inflated_too_much(where: str) -> Answer:
+    return failure("RangeError", f"{where}: this run has inflated more than {MAX_INFLATED_BYTES} bytes")
+
+
+def _deadline(host_id: HostId, call: HostCall, seconds: float, cancelled: Callable[[], bool]) -> CallDeadline:
+    return CallDeadline(f"{host_id}.{call.export}", min(seconds, MAX_HOST_CALL_S), cancelled)

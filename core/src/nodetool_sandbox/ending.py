@@ -197,7 +197,8 @@ def _guest_error(plan: Plan, thrown: object) -> GuestError:
     line, column = stack_position(stack, plan.entry) or (None, None)
     return GuestError(
         name=name,
-        message=_named(message, plan),
+        # a refusal quotes the program's own text and is left as it is
+        message=_named(message, plan) if name == "SyntaxError" else message,
         stack=clean_stack(stack, plan.entry),
         line=line,
         column=column,

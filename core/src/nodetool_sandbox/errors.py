@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from nodetool_sandbox_registry import Diagnostic
+from nodetool_sandbox_registry.codes import Diagnostic
 
 from nodetool_sandbox.limits import MAX_ERROR_CHARACTERS, MAX_STACK_LINE_CHARACTERS, MAX_STACK_LINES
 

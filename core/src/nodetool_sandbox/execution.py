@@ -22,9 +22,9 @@ from nodetool_sandbox.bridges.console import Console
 from nodetool_sandbox.bridges.functions import describe_failure
 from nodetool_sandbox.bridges.progress import Progress
 from nodetool_sandbox.deadline import Deadline
-from nodetool_sandbox.dispatch import MAX_CALL_BYTES, MAX_CALL_DEPTH, Answer, failure, success
 from nodetool_sandbox.ending import read_ending
 from nodetool_sandbox.errors import EngineUnavailable, InternalError, MarshalError
+from nodetool_sandbox.host_calls import MAX_CALL_BYTES, MAX_CALL_DEPTH, Answer, failure, success
 from nodetool_sandbox.limits import KIB, MAX_OUTPUT_BYTES, MIB, SERIALIZE_MAX_DEPTH, Limits
 from nodetool_sandbox.loops import Loop
 from nodetool_sandbox.pending import PendingCall

@@ -21,8 +21,14 @@ CLOSE_PATIENCE_S: Final = 0.05
 OnWake = Callable[[], bool]
 """Called on the loop at a wake; whether `wait` returns for it. It must not raise."""
 
+END_PATIENCE_S: Final = 0.5
+"""How long what is left on a loop of our own may take to end: a run unwinds in less."""
+
 Outcome = Callable[[object, BaseException | None], None]
 """Called on the loop with a value, or with what was raised."""
+
+Report = Callable[[object, BaseException | None], None]
+"""Called once on any thread, with the same."""
 
 
 class Loop(Protocol):
@@ -40,6 +46,9 @@ class Loop(Protocol):
     def spawn(self, make: Callable[[], Awaitable[object]], outcome: Outcome) -> None:
         """Run a coroutine beside the others; `outcome` gets its end."""
 
+    def elsewhere(self, start: Callable[[Report], None], outcome: Outcome) -> None:
+        """Start what goes on outside of the loop and reports its end; `outcome` gets that, on the loop."""
+
     def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
         """Run a blocking function on a thread; `outcome` gets its end, on the loop."""
 
@@ -53,7 +62,7 @@ class Loop(Protocol):
         """Let everything that is ready run once."""
 
     async def close(self) -> int:
-        """Cancel and await everything that was started; how many functions still run on threads."""
+        """Cancel and await everything that was started; how many of those elsewhere have not ended."""
 
 
 def current_loop() -> Loop:
@@ -148,14 +157,17 @@ class AsyncioLoop:
         finally:
             self._tasks.discard(task)  # here: as a callback it would cost the loop one more turn a call
 
-    def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
+    def elsewhere(self, start: Callable[[Report], None], outcome: Outcome) -> None:
         self._on_threads += 1
 
-        def job() -> None:
-            self._back.append((outcome, *_call(call)))
+        def report(value: object, error: BaseException | None) -> None:
+            self._back.append((outcome, value, error))
             self.wake()
 
-        host_threads().submit(job)
+        start(report)
+
+    def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
+        self.elsewhere(lambda report: host_threads().submit(lambda: report(*_call(call))), outcome)
 
     def after(self, seconds: float, callback: Callable[[], None]) -> None:
         def fire() -> None:
@@ -184,10 +196,16 @@ class AsyncioLoop:
         return self._on_threads + sum(not task.done() for task in tasks)
 
 
-def leave_behind(loop: asyncio.AbstractEventLoop) -> None:
-    """Let a loop of our own end without those coroutines of the caller that ignored their cancellation."""
-    for task in asyncio.all_tasks(loop):
-        # what a task of another kind calls at its end; nobody cancels and awaits it any more
+def end_tasks(loop: asyncio.AbstractEventLoop) -> None:
+    """Let a loop of our own end: cancel what is left on it, and leave behind what ignores that."""
+    tasks = asyncio.all_tasks(loop)
+    if not tasks:
+        return
+    for task in tasks:
+        task.cancel()
+    _, ignoring = loop.run_until_complete(asyncio.wait(tasks, timeout=END_PATIENCE_S))
+    for task in ignoring:
+        # what a task of another kind calls at its end: nobody cancels and awaits it any more
         asyncio._unregister_task(task)  # noqa: SLF001
         task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001
 
@@ -264,7 +282,7 @@ class TrioLoop:
 
         self._system_task(work)
 
-    def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
+    def elsewhere(self, start: Callable[[Report], None], outcome: Outcome) -> None:
         self._on_threads += 1
 
         def back(value: object, error: BaseException | None) -> None:
@@ -272,7 +290,10 @@ class TrioLoop:
             if not self._closed:
                 outcome(value, error)
 
-        host_threads().submit(lambda: self._post(back, *_call(call)))
+        start(lambda value, error: self._post(back, value, error))
+
+    def thread(self, call: Callable[[], object], outcome: Outcome) -> None:
+        self.elsewhere(lambda report: host_threads().submit(lambda: report(*_call(call))), outcome)
 
     def after(self, seconds: float, callback: Callable[[], None]) -> None:
         async def work() -> None:

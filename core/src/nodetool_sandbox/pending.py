@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from nodetool_sandbox.dispatch import MAX_CALL_BYTES
 from nodetool_sandbox.errors import InternalError, MarshalError
+from nodetool_sandbox.host_calls import MAX_CALL_BYTES
 from nodetool_sandbox.marshal import to_host
 
 _CALL_HEADER: Final = struct.Struct("<IiiHHB")

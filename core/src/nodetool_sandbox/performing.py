@@ -6,26 +6,22 @@ Everything else that a guest may name is refused.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from typing import Final
+from functools import lru_cache, partial
+from typing import Final, cast
 
-from nodetool_sandbox.bridges.functions import call_function, describe_failure
+from nodetool_sandbox.bridges.functions import arity_problem, call_function, describe_failure
 from nodetool_sandbox.deadline import Deadline
-from nodetool_sandbox.dispatch import Answer, HostCall, failure, success
 from nodetool_sandbox.errors import MarshalError
+from nodetool_sandbox.host_calls import Answer, Done, HostCall, failure, success
 from nodetool_sandbox.limits import MAX_SLEEP_MS
 from nodetool_sandbox.loops import Loop
+from nodetool_sandbox.marshal import FunctionTable
 from nodetool_sandbox.pending import PendingCall
 from nodetool_sandbox.plan import Plan
 
-_log = logging.getLogger(__name__)
-
 _HOST: Final = "host:"
 _FUNCTION_DIGITS: Final = 10
-
-Done = Callable[[Answer], None]
-"""Gets the answer, on the loop."""
 
 
 class Performer:
@@ -45,6 +41,8 @@ class Performer:
         self._deadline = deadline
         self._is_unwanted = is_unwanted
         self._on_raise = on_raise
+        # by number, because functions need not be hashable; looking at a signature costs more than the call
+        self._arity_problem = lru_cache(maxsize=64)(partial(_find_arity_problem, plan.given.functions))
 
     def name(self, call: PendingCall) -> str:
         """What a call is called in logs and messages."""
@@ -77,7 +75,7 @@ class Performer:
         host_call = _host_call(call)
         if not self._plan.dispatcher.is_sync(host_call.specifier, host_call.export):
             return failure("Error", f"{call.name} is asynchronous and cannot be called like this")
-        return self._plan.dispatcher.call(host_call, self._deadline.remaining_s(), self._is_unwanted)
+        return self._plan.dispatcher.call_now(host_call, self._deadline.remaining_s(), self._is_unwanted)
 
     def _start_sleep(self, call: PendingCall, done: Done) -> None:
         try:
@@ -95,8 +93,13 @@ class Performer:
         except MarshalError as refusal:
             done(failure("TypeError", f"{call.name}: {refusal}"))
             return
-        if function is None:
+        if number is None or function is None:
             done(_unavailable(call))
+            return
+
+        problem = self._arity_problem(number, len(arguments))
+        if problem is not None:
+            done(failure("TypeError", f"{call.name}: {problem}"))
             return
 
         def outcome(value: object, error: BaseException | None) -> None:
@@ -110,12 +113,20 @@ class Performer:
         call_function(self._loop, function, arguments, outcome)
 
     def _start_host(self, call: PendingCall, done: Done) -> None:
-        host_call = _host_call(call)
-        seconds = self._deadline.remaining_s()
-        self._loop.thread(
-            lambda: self._plan.dispatcher.call(host_call, seconds, self._is_unwanted),
-            lambda value, error: done(value if isinstance(value, Answer) else _broken(call, error)),
+        self._loop.elsewhere(
+            lambda report: self._plan.dispatcher.start(
+                _host_call(call),
+                self._deadline.remaining_s(),
+                self._is_unwanted,
+                lambda answer: report(answer, None),
+            ),
+            lambda answer, _: done(cast("Answer", answer)),
         )
+
+
+def _find_arity_problem(functions: FunctionTable, number: int, given: int) -> str | None:
+    function = functions.function(number)
+    return arity_problem(function, given) if function is not None else None
 
 
 def _host_call(call: PendingCall) -> HostCall:
@@ -131,8 +142,3 @@ def _function_number(member: str) -> int | None:
 
 def _unavailable(call: PendingCall) -> Answer:
     return failure("Error", f"{call.name} is not available in this run")
-
-
-def _broken(call: PendingCall, error: BaseException | None) -> Answer:
-    _log.error("%s failed", call.name, exc_info=error)
-    return failure("InternalError", f"{call.name}: failed inside the host")

@@ -69,7 +69,7 @@ class Usage:
     host_calls: int = 0
     unhandled_rejections: int = 0
     abandoned_calls: int = 0
-    """Functions of the caller that still ran on a thread when the run ended, because they cannot be stopped."""
+    """Functions of the caller and host calls that were at work when the run ended; a thread cannot be stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,33 +8,37 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from nodetool_sandbox_registry import Catalog, ModuleGraph, ModuleLock, Resolution, resolution
 from nodetool_sandbox_registry.hosts import HostModule
-from nodetool_sandbox_registry.resolution import OnDrift
+from nodetool_sandbox_registry.linking import ModuleGraph
 
 from nodetool_sandbox.bridges.console import LogSink
 from nodetool_sandbox.bridges.progress import ProgressSink
 from nodetool_sandbox.caller_globals import cross_globals
 from nodetool_sandbox.cancel import Cancel
 from nodetool_sandbox.clock import SandboxClock
-from nodetool_sandbox.dispatch import Dispatcher, InProcess
+from nodetool_sandbox.dispatch import Dispatcher, InProcess, Runner
 from nodetool_sandbox.entry import build_entry
 from nodetool_sandbox.errors import GuestError, ImportsRefused, LimitExceeded
 from nodetool_sandbox.execution import Execution
-from nodetool_sandbox.hosts import installed_hosts, installed_packs
 from nodetool_sandbox.import_sites import ImportSite
 from nodetool_sandbox.limits import Limits
 from nodetool_sandbox.link import refused_imports
-from nodetool_sandbox.loops import current_loop, leave_behind
-from nodetool_sandbox.mapping import map_programs
+from nodetool_sandbox.loops import current_loop, end_tasks
 from nodetool_sandbox.plan import Plan
 from nodetool_sandbox.result import Ended, RunResult
+
+if TYPE_CHECKING:
+    # What reads packs, starts workers or maps over processes is a third of all that would load. It loads in
+    # the first run that needs it: a process that runs one program has its result that much sooner.
+    from concurrent.futures import Executor
+
+    from nodetool_sandbox_registry import Catalog, ModuleLock, Resolution
+    from nodetool_sandbox_registry.resolution import OnDrift
 
 
 class Installed(Enum):
@@ -66,6 +70,9 @@ class Sandbox:
         limits: the limits of runs that bring none of their own.
         packs: the packs that runs may declare; those of this environment by default.
         hosts: what host modules do, by id; the installed table by default, `{}` for none.
+        runner: does the asynchronous calls of host modules. By default worker processes do, which are
+            stopped at the deadline; they know the installed table alone, so with another `hosts` it is
+            `InProcess()`.
         lock: versions and digests that the packs are compared with.
         on_drift: "warn" puts a difference into `result.warnings`, "refuse" refuses the run.
         on_log: called with level and text of each line that a program logs, as it comes.
@@ -78,6 +85,7 @@ class Sandbox:
         limits: Limits | None = None,
         packs: Catalog | None = None,
         hosts: Mapping[str, HostModule] | None = None,
+        runner: Runner | None = None,
         lock: ModuleLock | None = None,
         on_drift: OnDrift = "warn",
         on_log: LogSink | None = None,
@@ -86,6 +94,7 @@ class Sandbox:
         self._limits = limits or Limits()
         self._packs = packs
         self._hosts = hosts
+        self._runner = runner
         self._lock = lock
         self._on_drift: OnDrift = on_drift
         self._on_log = on_log
@@ -175,7 +184,7 @@ class Sandbox:
                     )
                 )
             finally:
-                leave_behind(runner.get_loop())
+                end_tasks(runner.get_loop())
 
     def map(
         self,
@@ -199,9 +208,11 @@ class Sandbox:
 
         Raises:
             TypeError, ValueError: an argument is wrong, or this sandbox was given what no other
-                process can have (`on_log`, `on_progress`, `hosts`, `packs`).
+                process can have (`on_log`, `on_progress`, `hosts`, `packs`, `runner`).
             ImportsRefused, EngineUnavailable: as for `run`, at the place of that program.
         """
+        from nodetool_sandbox.mapping import map_programs  # noqa: PLC0415 - see above
+
         if executor is None:
             self.__getstate__()
         return map_programs(self._run_program, programs, executor=executor, window=window)
@@ -220,7 +231,7 @@ class Sandbox:
         """
         given = [
             each
-            for each in ("packs", "hosts", "on_log", "on_progress")
+            for each in ("packs", "hosts", "runner", "on_log", "on_progress")
             if getattr(self, f"_{each}") is not None
         ]
         if given:
@@ -234,6 +245,8 @@ class Sandbox:
     @property
     def packs(self) -> Catalog:
         """The packs that runs may declare."""
+        from nodetool_sandbox.hosts import installed_packs  # noqa: PLC0415 - see above
+
         return self._packs if self._packs is not None else installed_packs()
 
     # ---- the steps before the guest starts
@@ -271,12 +284,15 @@ class Sandbox:
         refused = refused_imports(entry, graph)
         if refused:
             return _failed(Ended.FAILED, "\n".join(refused), site=next(iter(refused.values())), code=code)
+        hosts = self._host_table(resolved)
+        dispatcher = Dispatcher(resolved, hosts, self._runner or _runner_of(hosts))
+        dispatcher.warm(each.specifier for each in entry.imports)
         return Plan(
             entry=entry,
             given=given,
             limits=clamped,
             graph=graph,
-            dispatcher=Dispatcher(resolved, self._host_table(resolved), InProcess()),
+            dispatcher=dispatcher,
             warnings=tuple(each.message for each in resolved.warnings) if resolved else (),
             clock=clock,
             cancel=cancel or Cancel(),
@@ -296,6 +312,8 @@ class Sandbox:
             if not declared:
                 return None
             packs = self.packs
+        from nodetool_sandbox_registry import resolution  # noqa: PLC0415 - see above
+
         try:
             return packs.resolve(declared, lock=self._lock, on_drift=self._on_drift)
         except resolution.ImportsRefused as refused:
@@ -304,7 +322,19 @@ class Sandbox:
     def _host_table(self, resolved: Resolution | None) -> Mapping[str, HostModule]:
         if self._hosts is not None or resolved is None:
             return self._hosts or {}
+        from nodetool_sandbox.hosts import installed_hosts  # noqa: PLC0415 - see above
+
         return installed_hosts()
+
+
+def _runner_of(hosts: Mapping[str, HostModule]) -> Runner:
+    """Who does the calls of this table when the caller does not say."""
+    if not hosts:  # makes no call; asking which table is installed would read the whole path
+        return InProcess()
+    from nodetool_sandbox.hosts import installed_hosts  # noqa: PLC0415 - see above
+    from nodetool_sandbox.workers.pool import can_start_workers, shared_workers  # noqa: PLC0415 - see above
+
+    return shared_workers() if hosts is installed_hosts() and can_start_workers() else InProcess()
 
 
 # Most runs of a process share their limits, and clamping fifteen of them costs more than finding them.

@@ -22,6 +22,32 @@ def is_async(function: Callable[..., object]) -> bool:
     )
 
 
+def arity_problem(function: Callable[..., object], given: int) -> str | None:
+    """Why a function cannot be called with so many arguments, in words of ours.
+
+    None where it can, or where it cannot be told (some functions in C).
+    """
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    positional = [
+        each for each in parameters if each.kind in {each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD}
+    ]
+    least = sum(each.default is each.empty for each in positional)
+    named = [
+        each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.default is each.empty
+    ]
+    if named:
+        return "needs arguments by name, and JavaScript has none"
+    takes_any = any(each.kind is each.VAR_POSITIONAL for each in parameters)
+    most = max(given, least) if takes_any else len(positional)
+    if least <= given <= most:
+        return None
+    wanted = str(least) if least == most else f"at least {least}" if given < least else f"at most {most}"
+    return f"takes {wanted} argument{'s' if wanted != '1' else ''}, and {given} came"
+
+
 def call_function(
     loop: Loop, function: Callable[..., object], arguments: list[object], outcome: Outcome
 ) -> None:

@@ -64,6 +64,9 @@ def to_host(
     if len(data) > max_bytes:
         msg = f"a message of {len(data):,} bytes where {max_bytes:,} are allowed"
         raise MarshalError(msg)
+    header = _BYTES_HEADERS.get(data[:1], 0)
+    if header and len(data) >= header and int.from_bytes(data[1:header], "big") == len(data) - header:
+        return data[header:]  # nothing but bytes: no value to count and none to look into
     reader = _Reader(
         refs=refs, functions=functions, marks=marks, circular=circular, too_deep=too_deep, size=len(data)
     )
@@ -87,6 +90,7 @@ _MALFORMED: Final = (ValueError, OverflowError, msgpack.UnpackException, MemoryE
 _HOST_LEAVES: Final = frozenset(
     {type(None), bool, int, float, str, bytes, datetime, JSDate, Undefined, BigInt}
 )
+_BYTES_HEADERS: Final = {b"\xc4": 2, b"\xc5": 3, b"\xc6": 5}
 _UINT64: Final = b"\xcf"
 _INT64: Final = b"\xd3"
 # A list costs its header on the wire and 56 bytes here, an object up to 230: the first byte of every

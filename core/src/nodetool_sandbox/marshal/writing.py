@@ -399,4 +399,5 @@ def _no_twin(value: object) -> str:
         hint = "functions cross in globals alone"
     if hint is None:
         hint = "pass a dict, a list, text, a number or bytes made from it"
-    return f"a {kind.__name__} cannot cross; {hint}"
+    article = "an" if kind.__name__[:1].lower() in set("aeiou") else "a"
+    return f"{article} {kind.__name__} cannot cross; {hint}"
