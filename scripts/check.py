@@ -29,6 +29,7 @@ FULLY_COVERED = (
     "registry/src/*",
     "core/src/nodetool_sandbox/limits.py",
     "core/src/nodetool_sandbox/dispatch.py",
+    "core/src/nodetool_sandbox/host_calls.py",
     "core/src/nodetool_sandbox/marshal/*",
     "core/src/nodetool_sandbox/link.py",
 )

@@ -222,15 +222,15 @@ def test_a_library_that_is_not_compiled_waits_for_the_compiler(site: Site, bundl
 def test_webassembly_and_reserved_host_modules_are_listed_as_unavailable(site: Site) -> None:
     wasm = '[[modules]]\nname = "."\nkind = "wasm"\nfile = "w.wasm"\nmemory_pages_max = 1\nexports = ["f"]\n'
     site.install("has-wasm", wasm, {})
-    site.install("nodetool-sandbox-xlsx", CSV.replace('"csv"', '"xlsx"'), {})
+    site.install("nodetool-sandbox-dates", CSV.replace('"csv"', '"dates"'), {})
     catalog = site.discover()
     assert codes(catalog) == ["wasm-unsupported", "host-reserved"]
     assert [each.available for each in catalog.summaries()] == [False, False]
 
 
 def test_javascript_in_front_of_a_reserved_host_module_is_unavailable_too(site: Site) -> None:
-    manifest = CSV.replace('"."', '"engine"').replace('"csv"', '"xlsx"') + "internal = true\n" + INDEX
-    site.install("nodetool-sandbox-xlsx", manifest, {"index.js": 'import "./engine";'})
+    manifest = CSV.replace('"."', '"engine"').replace('"csv"', '"dates"') + "internal = true\n" + INDEX
+    site.install("nodetool-sandbox-dates", manifest, {"index.js": 'import "./engine";'})
     assert not site.discover().summaries()[0].available
 
 

@@ -64,7 +64,8 @@ def whole_number(
     value = options.get(name, UNDEFINED)
     if value is UNDEFINED or value is None:
         return default
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+    # a BigInt may be too large for math.isnan
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124
         raise HostCallError(f"{where}: {name} must be a number from {low} to {high}")
     return max(low, min(high, int(max(min(value, high), low))))
 

@@ -69,9 +69,25 @@ HTML_MAX_JSON_LD_DEPTH: Final = 100
 
 # --- xml
 XML_MAX_DEPTH: Final = 100
+"""Levels of elements below the root."""
 XML_MAX_NODES: Final = 500_000
+"""Elements, processing instructions, comments and CDATA sections that are kept."""
 XML_MAX_ATTRIBUTES: Final = 1_000
 """Attributes of one element."""
+XML_MAX_KEYS: Final = 100_000
+"""Different names among the children of one element."""
+XML_MAX_EXPRESSION_UNITS: Final = 1_000
+"""One XPath expression."""
+XML_MAX_NAMESPACE_UNITS: Final = 2_000
+"""The name of one namespace in a text that is queried: every element of it repeats the name."""
+XML_MAX_NAMESPACES: Final = 100
+"""Prefixes of one query."""
+XML_MAX_RESULTS: Final = 10_000
+"""Results of one query."""
+XML_RESULTS: Final = 1_000
+"""Results of one query where `limit` is not set."""
+XML_MAX_INDENT: Final = 16
+"""Spaces of one level of a written text."""
 
 # --- xlsx
 XLSX_MAX_PARTS: Final = 2_000
@@ -82,6 +98,30 @@ XLSX_MAX_SHEETS_WRITTEN: Final = 64
 XLSX_MAX_CELLS_WRITTEN: Final = 250_000
 XLSX_MAX_CELL_UNITS: Final = 32_767
 """Text of one written cell: Excel's own limit."""
+XLSX_LAST_ROW: Final = 1_048_576
+XLSX_LAST_COLUMN: Final = 16_384
+"""The last cell of a sheet, XFD1048576: Excel's own limit."""
+XLSX_MAX_SHEETS_READ: Final = 1_000
+XLSX_MAX_SHARED_TEXTS: Final = 1_000_000
+XLSX_MAX_XML_DEPTH: Final = 256
+XLSX_MAX_TAG_BYTES: Final = 1 * MIB
+"""One tag of a part with its attributes, counted in steps of 64 KiB."""
+XLSX_MAX_XML_ATTRIBUTES: Final = 1_000
+"""Attributes of one element."""
+XLSX_MAX_FORMAT_UNITS: Final = 255
+"""One number format: Excel's own limit."""
+XLSX_MAX_KEY_UNITS: Final = 64 * MIB
+"""Column names times rows of one parsed workbook: every record repeats them on its way to the guest."""
+XLSX_MAX_NAME_UNITS: Final = 31
+"""The name of one written sheet: Excel's own limit."""
+XLSX_MAX_STYLES: Final = 10_000
+"""Styles, merges and widths of one written sheet, each."""
+XLSX_MAX_LINKS: Final = 10_000
+"""Links of one written workbook; Excel takes 65,530 a sheet."""
+XLSX_MAX_LINK_UNITS: Final = 2_079
+"""One written link: Excel's own limit."""
+XLSX_MAX_FORMULA_UNITS: Final = 8_192
+"""One written formula: Excel's own limit."""
 XLSX_MIN_COLUMN_WIDTH: Final = 8
 XLSX_MAX_COLUMN_WIDTH: Final = 80
 
@@ -89,10 +129,26 @@ XLSX_MAX_COLUMN_WIDTH: Final = 80
 DIFF_CONTEXT_LINES: Final = 3
 DIFF_MAX_CONTEXT_LINES: Final = 100
 DIFF_MAX_LINES: Final = 1_000_000
+"""Lines, words or characters of both texts together; past it the difference is coarse."""
 DIFF_MAX_EDIT_DISTANCE: Final = 4_000
 """Past it the difference is coarse."""
+DIFF_MAX_GREEDY_DISTANCE: Final = 500
+"""Up to it, of several shortest differences the one that jsdiff gives is found."""
 DIFF_MAX_HUNKS: Final = 10_000
-"""Hunks of one patch that is applied."""
+"""Hunks of one patch that is read or applied."""
+DIFF_MAX_FUZZ: Final = 10
+"""Lines of context that may differ where a hunk is applied."""
+DIFF_MAX_HUNK_MOVE: Final = 1_000
+"""How many lines from its stated place a hunk is looked for."""
+DIFF_MAX_SEMANTIC_UNITS: Final = 100_000
+"""Characters of both texts together whose difference is cleaned up for readers."""
+DIFF_MAX_JSON_NODES: Final = 1_000_000
+"""Values inside of the two values that are compared."""
+DIFF_MAX_JSON_DEPTH: Final = 100
+DIFF_MAX_CANDIDATES: Final = 10_000
+DIFF_MAX_QUERY_UNITS: Final = 1_000
+DIFF_CLOSEST_LIMIT: Final = 5
+"""How many candidates `diff.closest` gives where `limit` is not set."""
 
 # --- zip
 ZIP_MAX_INFLATED_BYTES: Final = 50 * MIB

@@ -23,7 +23,7 @@ ROWS: Final = (
     Row(host_id=HostId("csv"), library="csv"),
     Row(host_id=HostId("dates"), library="python-dateutil", sync=True),
     Row(host_id=HostId("diff"), library="diff-match-patch"),
-    Row(host_id=HostId("html"), library="beautifulsoup4"),
+    Row(host_id=HostId("html"), library="selectolax"),
     Row(host_id=HostId("xlsx"), library="openpyxl"),
     Row(host_id=HostId("xml"), library="lxml"),
     Row(host_id=HostId("yaml"), library="PyYAML", sync=True),

@@ -10,81 +10,87 @@ The path of a pack, each step a value that the next one takes::
 Nothing here imports or runs a pack, and nothing here needs more than the standard library.
 """
 
-from nodetool_sandbox_registry.codes import CODES, Code, CodeRow, Diagnostic, Severity
-from nodetool_sandbox_registry.declarations import (
-    Declaration,
-    DeclarationError,
-    Declarations,
-    LockError,
-    ModuleLock,
-)
-from nodetool_sandbox_registry.discovery import DiscoveryCache, HostTableEntry, discover, find_host_table
-from nodetool_sandbox_registry.facades import HOST_BRIDGE, HOST_FACADE_VERSION, build_host_facade
-from nodetool_sandbox_registry.fields import ManifestError
-from nodetool_sandbox_registry.files import PackFileError, PackFileMissingError, PackFolder
-from nodetool_sandbox_registry.graphs import FileKind, ImportScan, ImportsOf, PackFile
-from nodetool_sandbox_registry.hosts import (
-    Deadline,
-    HostCallError,
-    HostExport,
-    HostFunction,
-    HostId,
-    HostModule,
-)
-from nodetool_sandbox_registry.linking import (
-    HOST_BRIDGE_ID,
-    ImportDenied,
-    LinkedFile,
-    ModuleGraph,
-    dynamic_import_denied,
-)
-from nodetool_sandbox_registry.manifest import PackManifest
-from nodetool_sandbox_registry.names import (
-    DistName,
-    InvalidNameError,
-    ModuleId,
-    PackName,
-    Specifier,
-    parse_dist_name,
-    parse_host_id,
-    parse_specifier,
-)
-from nodetool_sandbox_registry.packs import (
-    DiscoveredModule,
-    DiscoveredPack,
-    ModuleKind,
-    SandboxPackDiscoveryError,
-    read_pack,
-)
-from nodetool_sandbox_registry.pins import (
-    HOST_TABLE_DISTRIBUTION,
-    HOST_TABLE_GROUP,
-    PACK_GROUP,
-    PINS,
-    Pin,
-    PinnedExport,
-    SandboxHostModuleError,
-    require_pin,
-)
-from nodetool_sandbox_registry.resolution import (
-    Catalog,
-    ImportsRefused,
-    ModuleSummary,
-    Resolution,
-    ResolvedModule,
-)
-from nodetool_sandbox_registry.skill import Skill, SkillError
-from nodetool_sandbox_registry.snapshots import Snapshot
-from nodetool_sandbox_registry.texts import quoted
-from nodetool_sandbox_registry.values import (
-    MAX_SAFE_INTEGER,
-    UNDEFINED,
-    BigInt,
-    JSDate,
-    JSMap,
-    JSSet,
-    Undefined,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from nodetool_sandbox_registry.codes import CODES, Code, CodeRow, Diagnostic, Severity
+    from nodetool_sandbox_registry.declarations import (
+        Declaration,
+        DeclarationError,
+        Declarations,
+        LockError,
+        ModuleLock,
+    )
+    from nodetool_sandbox_registry.discovery import DiscoveryCache, HostTableEntry, discover, find_host_table
+    from nodetool_sandbox_registry.facades import HOST_BRIDGE, HOST_FACADE_VERSION, build_host_facade
+    from nodetool_sandbox_registry.fields import ManifestError
+    from nodetool_sandbox_registry.files import PackFileError, PackFileMissingError, PackFolder
+    from nodetool_sandbox_registry.graphs import FileKind, ImportScan, ImportsOf, PackFile
+    from nodetool_sandbox_registry.hosts import (
+        Deadline,
+        HostCallError,
+        HostExport,
+        HostFunction,
+        HostId,
+        HostModule,
+    )
+    from nodetool_sandbox_registry.linking import (
+        HOST_BRIDGE_ID,
+        ImportDenied,
+        LinkedFile,
+        ModuleGraph,
+        dynamic_import_denied,
+    )
+    from nodetool_sandbox_registry.manifest import PackManifest
+    from nodetool_sandbox_registry.names import (
+        DistName,
+        InvalidNameError,
+        ModuleId,
+        PackName,
+        Specifier,
+        parse_dist_name,
+        parse_host_id,
+        parse_specifier,
+    )
+    from nodetool_sandbox_registry.packs import (
+        DiscoveredModule,
+        DiscoveredPack,
+        ModuleKind,
+        SandboxPackDiscoveryError,
+        read_pack,
+    )
+    from nodetool_sandbox_registry.pins import (
+        HOST_TABLE_DISTRIBUTION,
+        HOST_TABLE_GROUP,
+        PACK_GROUP,
+        PINS,
+        Pin,
+        PinnedExport,
+        SandboxHostModuleError,
+        require_pin,
+    )
+    from nodetool_sandbox_registry.resolution import (
+        Catalog,
+        ImportsRefused,
+        ModuleSummary,
+        Resolution,
+        ResolvedModule,
+    )
+    from nodetool_sandbox_registry.skill import Skill, SkillError
+    from nodetool_sandbox_registry.snapshots import Snapshot
+    from nodetool_sandbox_registry.texts import quoted
+    from nodetool_sandbox_registry.values import (
+        MAX_SAFE_INTEGER,
+        UNDEFINED,
+        BigInt,
+        JSDate,
+        JSMap,
+        JSSet,
+        Undefined,
+    )
 
 __all__ = [
     "CODES",
@@ -162,3 +168,39 @@ __all__ = [
     "read_pack",
     "require_pin",
 ]
+
+# Loaded when first asked for: who needs the values alone, as a worker process does, starts without the rest.
+_HOMES: Final = {
+    "codes": "CODES Code CodeRow Diagnostic Severity",
+    "declarations": "Declaration DeclarationError Declarations LockError ModuleLock",
+    "discovery": "DiscoveryCache HostTableEntry discover find_host_table",
+    "facades": "HOST_BRIDGE HOST_FACADE_VERSION build_host_facade",
+    "fields": "ManifestError",
+    "files": "PackFileError PackFileMissingError PackFolder",
+    "graphs": "FileKind ImportScan ImportsOf PackFile",
+    "hosts": "Deadline HostCallError HostExport HostFunction HostId HostModule",
+    "linking": "HOST_BRIDGE_ID ImportDenied LinkedFile ModuleGraph dynamic_import_denied",
+    "manifest": "PackManifest",
+    "names": "DistName InvalidNameError ModuleId PackName Specifier parse_dist_name"
+    " parse_host_id parse_specifier",
+    "packs": "DiscoveredModule DiscoveredPack ModuleKind SandboxPackDiscoveryError read_pack",
+    "pins": "HOST_TABLE_DISTRIBUTION HOST_TABLE_GROUP PACK_GROUP PINS Pin PinnedExport"
+    " SandboxHostModuleError require_pin",
+    "resolution": "Catalog ImportsRefused ModuleSummary Resolution ResolvedModule",
+    "skill": "Skill SkillError",
+    "snapshots": "Snapshot",
+    "texts": "quoted",
+    "values": "BigInt JSDate JSMap JSSet MAX_SAFE_INTEGER UNDEFINED Undefined",
+}
+_HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

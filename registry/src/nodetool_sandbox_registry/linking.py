@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from nodetool_sandbox_registry.facades import HOST_BRIDGE
 from nodetool_sandbox_registry.graphs import FileKind, PackFile, join_path
 from nodetool_sandbox_registry.hosts import HostId
 from nodetool_sandbox_registry.names import PackName, Specifier, pack_of
 from nodetool_sandbox_registry.pins import SandboxHostModuleError, require_pin
-from nodetool_sandbox_registry.resolution import Resolution, ResolvedModule
 from nodetool_sandbox_registry.texts import quoted
+
+if TYPE_CHECKING:  # what reads packs loads with the first run that declares one
+    from nodetool_sandbox_registry.resolution import Resolution, ResolvedModule
 
 HOST_BRIDGE_ID: Final = "nodetool-sandbox:host-bridge"
 """What a facade's import of the host bridge is called inside the engine; the runtime supplies its text."""

@@ -78,16 +78,40 @@ _ROWS: Final = (
         "Read and write CSV: delimiter detection, records or arrays, faults by row.",
         run="parse stringify parseWithErrors detect",
     ),
-    _pin("html", "beautifulsoup4", "Select from HTML, and turn it into Markdown, text, links or tables."),
-    _pin("xml", "lxml", "Read XML such as feeds and sitemaps into objects, query it, write it."),
-    _pin("xlsx", "openpyxl", "Read and write Excel workbooks (.xlsx)."),
+    _pin(
+        "html",
+        "selectolax",
+        "Select from HTML, and turn it into Markdown, text, links or tables.",
+        run="select toMarkdown toText extractLinks extractImages extractAudio extractVideos extractMetadata"
+        " extractReadableText selectAll extract tables readable",
+    ),
+    _pin(
+        "xml",
+        "lxml",
+        "Read XML such as feeds and sitemaps into objects, query it, write it.",
+        run="parse build xpath records feed",
+    ),
+    _pin(
+        "xlsx",
+        "openpyxl",
+        "Read and write Excel workbooks (.xlsx).",
+        run="parse write sheets toCsv",
+    ),
     _pin(
         "zip",
         "zipfile",
         "Pack and unpack zip archives, with a cap on what they inflate to.",
         run="unzip zip list gzip gunzip deflate inflate",
     ),
-    _pin("diff", "diff-match-patch", "Compare texts: unified diffs, change lists, patches."),
+    _pin(
+        "diff",
+        "diff-match-patch",
+        "Compare texts: unified diffs, change lists, patches.",
+        run=(
+            "unified diffLines diffWords diffChars createTwoFilesPatch createPatch structuredPatch parsePatch "
+            "applyPatch patchMake patchApply json stats closest"
+        ),
+    ),
     _pin(
         "yaml",
         "PyYAML",

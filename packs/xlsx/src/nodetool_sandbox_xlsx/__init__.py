@@ -1,0 +1,1 @@
+"""The pack `@nodetool-ai/sandbox-xlsx`: data for nodetool-sandbox, read without being imported."""
