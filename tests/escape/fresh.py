@@ -9,9 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from nodetool_sandbox import Limits, RunResult, Sandbox
-
 from escape.case_files import Case
+from nodetool_sandbox import Limits, RunResult, Sandbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,8 @@ from nodetool_sandbox import RunResult
 ROOT: Final = Path(__file__).parents[2]
 
 _FOLDERS: Final = {
-    str(folder) for folder in (ROOT, Path.home(), Path.cwd(), sys.prefix, sys.base_prefix, tempfile.gettempdir())
+    str(folder)
+    for folder in (ROOT, Path.home(), Path.cwd(), sys.prefix, sys.base_prefix, tempfile.gettempdir())
 } - {"/"}
 _INSIDE: Final = (
     "GuestEnded",
@@ -41,9 +42,8 @@ def leaks_of(result: RunResult) -> list[str]:
     """What of the host shows in a result; nothing, one hopes."""
     found = []
     for where, text in _texts(result):
-        for hidden in (*_FOLDERS, *_INSIDE, *_secrets()):
-            if hidden in text:
-                found.append(f"{hidden!r} in {where}")
+        hidden = (*_FOLDERS, *_INSIDE, *_secrets())
+        found += [f"{each!r} in {where}" for each in hidden if each in text]
         python = _PYTHON.search(text)
         if python is not None:
             found.append(f"{python.group()!r} in {where}")

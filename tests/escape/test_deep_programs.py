@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from escape.leaks import leaks_of
 from nodetool_sandbox import Ended, Limits
 from runs import run, value
 
-from escape.leaks import leaks_of
-
 pytestmark = pytest.mark.timeout(60)
 
-SHAPES = {
+SHAPES: dict[str, Callable[[int], str]] = {
     "arrays": lambda n: "return " + "[" * n + "]" * n,
     "minus_signs": lambda n: "return " + "- " * n + "1",
     "conditionals": lambda n: "return " + "a?b:" * n + "1",
@@ -51,6 +52,13 @@ def test_a_deeply_nested_program_is_a_value_or_an_error_of_its_own(shape: str, t
     assert result.ended in {Ended.OK, Ended.FAILED, Ended.TIMEOUT}, result.error
     if result.ended is Ended.FAILED:
         assert result.error is not None
-        assert result.error.name in {"SyntaxError", "RangeError", "InternalError", "ReferenceError", "TypeError", "Error"}
+        assert result.error.name in {
+            "SyntaxError",
+            "RangeError",
+            "InternalError",
+            "ReferenceError",
+            "TypeError",
+            "Error",
+        }
     assert not leaks_of(result)
     assert value("return 1") == 1

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 import wasmtime
+from escape.leaks import leaks_of
 from nodetool_sandbox import Ended, Limits, RunResult
 from nodetool_sandbox._engine import guest as engine
 from nodetool_sandbox._engine import image as images
 from nodetool_sandbox._engine.shared import Post, SharedWords, Status
 from runs import run, value
-
-from escape.leaks import leaks_of
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -53,7 +52,9 @@ WAITING = f"(i32.const {int(Status.WAITING)})"
 def forged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Runner]:
     """Runs a program in a guest whose `sb_run` has the given body."""
 
-    def run_forged(body: str, *, data: bytes = b"", alloc: str = "(i32.const 8192)", settle: str = DONE) -> RunResult:
+    def run_forged(
+        body: str, *, data: bytes = b"", alloc: str = "(i32.const 8192)", settle: str = DONE
+    ) -> RunResult:
         text = MODULE.format(
             run=body,
             settle=settle,
@@ -79,7 +80,9 @@ def offset(word: str) -> int:
 
 
 def store(word: str, number: int) -> str:
-    return f"(i32.store (i32.const {offset(word)}) (i32.const {number - 2**32 if number >= 2**31 else number}))"
+    return (
+        f"(i32.store (i32.const {offset(word)}) (i32.const {number - 2**32 if number >= 2**31 else number}))"
+    )
 
 
 def const(number: int) -> str:
@@ -113,7 +116,7 @@ CRASHING = {
     "names outside of memory": f"(drop (call $normalize {const(LAST)} (i32.const 9) {const(LAST)} (i32.const 9)"
     f" {const(LAST)} {const(LAST)})) {DONE}",
     "a module outside of memory": f"(drop (call $load {const(LAST)} (i32.const 9) (i32.const 0) (i32.const 0))) {DONE}",
-    "an answer before a question": f"(drop (call $call (i32.const 0) (i32.const 0) {const(LAST)} {const(LAST)})) {DONE}",
+    "an answer before a question": f"(drop (call $call {const(0)} {const(0)} {const(LAST)} {const(LAST)})) {DONE}",
     "no place for a message": DONE,
 }
 
@@ -143,15 +146,20 @@ QUIET = {
         f"(loop (call $post (i32.const {int(Post.LOGS)}) (i32.const 0) (i32.const 0)) (br 0)) {DONE}",
         Ended.TIMEOUT,
     ),
-    "a stop flag that it clears": (f"(loop {store('stop', 0)} {store('tick', 0)} (br 0)) {DONE}", Ended.TIMEOUT),
-    "limits that it lifts": (
-        f"{store('heap_limit', LAST)} {store('calls_max', LAST)} (loop (drop (memory.grow (i32.const 1000))) (br 0)) {DONE}",
+    "a stop flag that it clears": (
+        f"(loop {store('stop', 0)} {store('tick', 0)} (br 0)) {DONE}",
         Ended.TIMEOUT,
     ),
-    "logs outside of memory": (f"{store('log_ptr', LAST)} {store('log_len', LAST)} {WAITING}", Ended.DEADLOCK),
+    "limits that it lifts": (
+        f"{store('heap_limit', LAST)} (loop (drop (memory.grow (i32.const 1000))) (br 0)) {DONE}",
+        Ended.TIMEOUT,
+    ),
+    "logs outside of memory": (
+        f"{store('log_ptr', LAST)} {store('log_len', LAST)} {WAITING}",
+        Ended.DEADLOCK,
+    ),
     "counts of everything at their most": (
-        f"{store('calls', LAST)} {store('rejections', LAST)} {store('log_dropped', LAST)} {store('heap_peak', LAST)}"
-        f" {WAITING}",
+        " ".join(store(word, LAST) for word in ("calls", "rejections", "log_dropped", "heap_peak")) + WAITING,
         Ended.DEADLOCK,
     ),
 }
@@ -180,7 +188,9 @@ CALLS = {
     "an unknown bridge": call_message(b"shell", b"run", b"\x90"),
     "a bridge that is no text": call_message(b"\xff\xfe", b"\xff", b"\x90"),
     "a bridge without a name": call_message(b"", b"", b"\x90"),
-    "a host module of a run without any": call_message(b"host:@nodetool-ai/sandbox-yaml", b"load", b"\x91\xa11"),
+    "a host module of a run without any": call_message(
+        b"host:@nodetool-ai/sandbox-yaml", b"load", b"\x91\xa11"
+    ),
     "a sleep for ever": call_message(b"sleep", b"", b"\x91\xcb\x7f\xf0\0\0\0\0\0\0"),
     "a sleep of no number": call_message(b"sleep", b"", b"\x91\xcb\x7f\xf8\0\0\0\0\0\0"),
     "a sleep of a text": call_message(b"sleep", b"", b"\x91\xa1x"),
@@ -188,7 +198,9 @@ CALLS = {
 
 
 @pytest.mark.parametrize("what", CALLS)
-def test_a_forged_call_is_refused_or_answered_and_harms_nobody(what: str, forged: Callable[..., RunResult]) -> None:
+def test_a_forged_call_is_refused_or_answered_and_harms_nobody(
+    what: str, forged: Callable[..., RunResult]
+) -> None:
     message = CALLS[what]
     post = f"(call $post (i32.const {int(Post.CALL)}) {const(DATA)} {const(len(message))})"
     result = forged(f"{post} {WAITING}", data=message, settle=WAITING)
@@ -196,7 +208,9 @@ def test_a_forged_call_is_refused_or_answered_and_harms_nobody(what: str, forged
     assert not leaks_of(result)
 
 
-def test_two_calls_of_one_number_are_two_mistakes_of_the_guest_alone(forged: Callable[..., RunResult]) -> None:
+def test_two_calls_of_one_number_are_two_mistakes_of_the_guest_alone(
+    forged: Callable[..., RunResult],
+) -> None:
     message = call_message(b"sleep", b"", b"\x91\x01")
     post = f"(call $post (i32.const {int(Post.CALL)}) {const(DATA)} {const(len(message))})"
     result = forged(f"{post} {post} {WAITING}", data=message, settle=WAITING)

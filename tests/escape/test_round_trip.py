@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
+import json
 import math
 from collections.abc import Callable
 
@@ -10,7 +11,7 @@ import pytest
 from nodetool_sandbox import MAX_SAFE_INTEGER, UNDEFINED, BigInt, JSDate, JSMap, JSSet
 from runs import failure, value
 
-UTC = datetime.UTC
+UTC = dt.UTC
 
 
 def same(left: object, right: object) -> bool:
@@ -18,7 +19,9 @@ def same(left: object, right: object) -> bool:
     if type(left) is not type(right):
         return False
     if isinstance(left, float) and isinstance(right, float):
-        return math.copysign(1, left) == math.copysign(1, right) and (left == right or (left != left and right != right))
+        return math.copysign(1, left) == math.copysign(1, right) and (
+            left == right or (math.isnan(left) and math.isnan(right))
+        )
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, dict) and isinstance(right, dict):
@@ -59,8 +62,8 @@ OUT = {
     "[undefined, null]": [UNDEFINED, None],
     "[, 1, , ]": [UNDEFINED, 1, UNDEFINED],
     "{ a: undefined }": {"a": UNDEFINED},
-    "new Date(0)": datetime.datetime(1970, 1, 1, tzinfo=UTC),
-    "new Date(1)": datetime.datetime(1970, 1, 1, 0, 0, 0, 1000, tzinfo=UTC),
+    "new Date(0)": dt.datetime(1970, 1, 1, tzinfo=UTC),
+    "new Date(1)": dt.datetime(1970, 1, 1, 0, 0, 0, 1000, tzinfo=UTC),
     "new Date(NaN)": JSDate(math.nan),
     "new Date(8.64e15)": JSDate(8.64e15),
     "new Date(-8.64e15)": JSDate(-8.64e15),
@@ -117,8 +120,8 @@ IN: list[tuple[object, str]] = [
     (bytearray(b"\1"), "x instanceof Uint8Array && x[0] === 1"),
     (memoryview(b"abc")[1:], "x instanceof Uint8Array && x.length === 2 && x[0] === 98"),
     (b"", "x instanceof Uint8Array && x.length === 0"),
-    (datetime.datetime(1970, 1, 1, tzinfo=UTC), "x instanceof Date && +x === 0"),
-    (datetime.datetime.max.replace(tzinfo=UTC), "x.getUTCFullYear() === 9999"),
+    (dt.datetime(1970, 1, 1, tzinfo=UTC), "x instanceof Date && +x === 0"),
+    (dt.datetime.max.replace(tzinfo=UTC), "x.getUTCFullYear() === 9999"),
     (JSDate(8.64e15), "+x === 8.64e15"),
     (JSDate(math.nan), "Number.isNaN(+x)"),
     ([1, [2]], "Array.isArray(x) && x[1][0] === 2"),
@@ -139,7 +142,9 @@ def test_a_value_comes_out_as_the_table_says(code: str) -> None:
     assert same(value(f"return ({code})"), OUT[code])
 
 
-@pytest.mark.parametrize(("given", "holds"), IN, ids=[f"{index}-{holds}" for index, (_, holds) in enumerate(IN)])
+@pytest.mark.parametrize(
+    ("given", "holds"), IN, ids=[f"{index}-{holds}" for index, (_, holds) in enumerate(IN)]
+)
 def test_a_value_goes_in_as_the_table_says(given: object, holds: str) -> None:
     assert value(f"const x = inputs.x; return {holds}", globals={"inputs": {"x": given}}) is True
 
@@ -166,14 +171,14 @@ def test_a_function_or_a_symbol_by_itself_comes_out_as_its_name(code: str, shown
 
 
 REFUSED: list[tuple[object, str]] = [
-    (datetime.datetime(2020, 1, 1), "zone"),  # noqa: DTZ001 - the point
+    (dt.datetime(2020, 1, 1), "zone"),  # noqa: DTZ001 - the point
     (object(), "object"),
     ({1: 2}, "text"),
     ({b"a": 1}, "text"),
     (1j, "complex"),
     (range(3), "range"),
     (iter([]), "iterator"),
-    (datetime.date(2020, 1, 1), "date"),
+    (dt.date(2020, 1, 1), "date"),
 ]
 
 
@@ -182,13 +187,6 @@ def test_what_has_no_twin_is_refused_before_anything_runs(given: object, word: s
     with pytest.raises((TypeError, ValueError), match=r"globals\['inputs'\]\['x'\]") as refused:
         value("return 1", globals={"inputs": {"x": given}})
     assert word in str(refused.value)
-
-
-CROSSINGS: dict[str, Callable[[str], object]] = {
-    "result": lambda code: value(f"return ({code})"),
-    "argument": lambda code: _argument(code),
-    "written back": lambda code: _written_back(code),
-}
 
 
 def _argument(code: str) -> object:
@@ -201,6 +199,13 @@ def _written_back(code: str) -> object:
     state: dict[str, object] = {}
     value(f"state.x = ({code})", globals={"state": state})
     return state.get("x", UNDEFINED)
+
+
+CROSSINGS: dict[str, Callable[[str], object]] = {
+    "result": lambda code: value(f"return ({code})"),
+    "argument": _argument,
+    "written back": _written_back,
+}
 
 
 @pytest.mark.parametrize(
@@ -228,3 +233,45 @@ def test_a_cycle_in_an_argument_is_refused_by_name() -> None:
     error = failure("const a = {}; a.self = a; await take(a)", globals={"take": len})
     assert error.name == "TypeError"
     assert "take" in error.message
+
+
+SPECIAL_NAMES: dict[str, object] = {
+    "__proto__": {"polluted": 1},
+    "constructor": {"prototype": {"polluted": 1}},
+    "__class__": "x",
+    "__init__": 1,
+    "self": 1,
+    "": 2,
+    "a.b": 3,
+}
+
+
+def test_special_names_are_plain_names_in_what_a_function_of_the_caller_takes_and_gives() -> None:
+    taken: list[object] = []
+
+    def give(argument: object) -> object:
+        taken.append(argument)
+        return SPECIAL_NAMES
+
+    code = """
+    const given = await give(JSON.parse(text));
+    return [({}).polluted === undefined, Object.getPrototypeOf(given) === Object.prototype, given];
+    """
+    assert value(code, globals={"give": give, "text": json.dumps(SPECIAL_NAMES)}) == [
+        True,
+        True,
+        SPECIAL_NAMES,
+    ]
+    assert taken == [SPECIAL_NAMES]
+
+
+def test_special_names_set_nothing_when_they_are_written_back() -> None:
+    state: dict[str, object] = {}
+    value(
+        "Object.assign(state, {}); for (const [k, v] of JSON.parse(text)) state[k + ''] = v; return 1",
+        globals={
+            "state": state,
+            "text": json.dumps([[k, v] for k, v in SPECIAL_NAMES.items() if k != "__proto__"]),
+        },
+    )
+    assert state == {k: v for k, v in SPECIAL_NAMES.items() if k != "__proto__"}

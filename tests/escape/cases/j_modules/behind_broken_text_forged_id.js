@@ -1,4 +1,4 @@
-// ends: error Error /^"nodetool-sandbox:@nodetool-ai/sandbox-csv\|host:csv" is not /
+// ends: error Error /is not a sandbox package declared for this run/
 // limits: timeout_ms=20000
 // modules: @nodetool-ai/sandbox-csv
 return 1;
