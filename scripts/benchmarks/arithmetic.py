@@ -67,8 +67,9 @@ class Line:
     """The quarter marks: of the pairs' ratios, or of ours where there is no other side."""
     bound: str = ""
     held: bool | None = None
-    """None where nothing was asked of the row, or nothing could be measured."""
+    """None where nothing was asked of the row, or it cannot be said."""
     not_measured: str = ""
+    not_judged: str = ""
 
 
 def judge(row: str, unit: str, bound: Bound, ours: Sequence[float], other: Sequence[float] = ()) -> Line:
@@ -127,6 +128,7 @@ def written(figure: float, unit: str) -> str:
     return f"{text} {name}"
 
 
+_VERDICTS: Final = {None: "", True: "held", False: "MISSED"}
 HEADINGS: Final = ("row", "ours", "beside it", "ratio", "quarters", "must be", "")
 
 
@@ -146,7 +148,7 @@ def _cells(line: Line) -> tuple[str, ...]:
     if line.not_measured:
         beside = line.against or ""
         return (line.row, "", beside, "", "", line.bound, f"not measured: {line.not_measured}")
-    verdict = "" if line.held is None else "held" if line.held else "MISSED"
+    verdict = f"not judged: {line.not_judged}" if line.not_judged else _VERDICTS[line.held]
     ours = "" if line.ours is None else written(line.ours, line.unit)
     if line.against is None or line.other is None or line.ratio is None:
         quarters = "" if line.low is None or line.high is None else _range(line.low, line.high, line.unit)

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -16,12 +17,11 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 import yaml
+from nodetool_sandbox import Limits, RunResult, Sandbox
+
 from benchmarks.programs import PROGRAMS
 from benchmarks.workers import Worker, serve
-from nodetool_sandbox import Limits, RunResult, Sandbox
 
 MIB: Final = 1024 * 1024
 FIRST_RESULT: Final = (
@@ -29,7 +29,7 @@ FIRST_RESULT: Final = (
 )
 CSV_ROWS: Final = 50_000
 YAML_CHARACTERS: Final = 660_000
-THROUGHPUT_RUNS: Final = 6
+THROUGHPUT_RUNS: Final = 4
 LINGER_S: Final = 2.0
 """How long threads without work may stay before they count as kept."""
 
@@ -61,13 +61,17 @@ def _clocked(work: Callable[[], object]) -> float:
 
 
 def fresh(count: int) -> float:
-    """Seconds for one fresh guest with its whole surface, from the program to the result."""
+    """Seconds for one fresh guest with its whole surface, from the program to the result: the median of some."""
 
-    async def runs() -> None:
+    async def runs() -> float:
+        taken: list[float] = []
         for _ in range(count):
+            began = time.perf_counter()
             await _run("return 1 + 1", 2)
+            taken.append(time.perf_counter() - began)
+        return statistics.median(taken)
 
-    return _seconds(runs()) / count
+    return _loop.run_until_complete(runs())
 
 
 def first_result(*, cold: bool) -> float:
@@ -136,7 +140,7 @@ def program(name: str) -> float:
 
 def waiting(count: int, *, what: str) -> float:
     """In a process of its own: bytes or threads for one of so many guests that wait at the same time."""
-    with Worker([sys.executable, Path(__file__)]) as alone:
+    with Worker([sys.executable, "-m", "benchmarks.ours"]) as alone:
         return alone.ask("waiting_here", count=count, what=what)
 
 
@@ -165,8 +169,9 @@ async def _waiting(count: int, what: str) -> float:
         for number in range(count)
     ]
     await all_wait.wait()
-    until = time.perf_counter() + LINGER_S
-    while threading.active_count() > 1 and time.perf_counter() < until:
+    for _ in range(100):
+        if threading.active_count() == 1:
+            break
         await asyncio.sleep(LINGER_S / 100)
     each = (_resident_bytes() - before) / count
     threads = threading.active_count() - 1
@@ -183,7 +188,7 @@ def _resident_bytes() -> int:
     return int(shown.stdout) * 1024
 
 
-_COMPUTING: Final = "function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } return fib(24);"
+_COMPUTING: Final = "function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } return fib(26);"
 
 
 def computing(threads: int) -> float:
@@ -199,6 +204,31 @@ def computing(threads: int) -> float:
         await asyncio.gather(*(work() for _ in range(threads)))
 
     return _seconds(runs())
+
+
+_SPIN: Final = (
+    "import time; began = time.perf_counter(); sum(range(3_000_000)); print(time.perf_counter() - began)"
+)
+
+
+def share_of_a_processor() -> float:
+    """How much of one processor a thread gets that only computes: 1 where nobody else wants it."""
+    began, began_cpu = time.perf_counter(), time.process_time()
+    sum(range(1_000_000))
+    return (time.process_time() - began_cpu) / (time.perf_counter() - began)
+
+
+def two_processes() -> float:
+    """How much more two processes of plain Python do at once than one: 2 where two processors are free."""
+    (alone,) = _spin(1)
+    return 2 * alone / max(_spin(2))
+
+
+def _spin(count: int) -> list[float]:
+    processes = [
+        subprocess.Popen([sys.executable, "-c", _SPIN], stdout=subprocess.PIPE) for _ in range(count)
+    ]
+    return [float(process.communicate()[0]) for process in processes]
 
 
 def _yaml_text() -> str:
@@ -275,6 +305,8 @@ if __name__ == "__main__":
                 waiting,
                 waiting_here,
                 computing,
+                share_of_a_processor,
+                two_processes,
                 yaml_in_guest,
                 yaml_in_python,
                 yaml_as_json,

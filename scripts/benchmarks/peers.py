@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from guest_build.cache import user_cache_folder
+from nodetool_sandbox._engine.image import cache_folder
 
 from benchmarks.workers import TaskFailedError
 
@@ -44,7 +44,7 @@ def python_command() -> Sequence[str | Path]:
             raise TaskFailedError(f"no environment for the peers can be made: {error}") from error
         _install([python, "-m", "pip", "install", "--quiet", *PYTHON_PEERS], folder)
         _note(folder, PYTHON_PEERS)
-    return [python, HERE / "python_peers.py"]
+    return [python, "-m", "benchmarks.python_peers"]
 
 
 def node_command() -> Sequence[str | Path]:
@@ -71,7 +71,7 @@ def node_command() -> Sequence[str | Path]:
 
 
 def _folder(name: str) -> Path:
-    folder = user_cache_folder() / "bench-peers" / name
+    folder = cache_folder() / "bench-peers" / name
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 

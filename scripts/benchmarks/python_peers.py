@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import importlib
-import sys
+import statistics
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from collections.abc import Callable
 
 from benchmarks.workers import serve
 
 
 def native_fresh(count: int) -> float:
-    """Seconds for one fresh context of native QuickJS that answers `1 + 1`."""
+    """Seconds for one fresh context of native QuickJS that answers `1 + 1`: the median of some."""
     quickjs = importlib.import_module("quickjs")
-    began = time.perf_counter()
-    for _ in range(count):
-        if quickjs.Context().eval("1 + 1") != 2:  # noqa: PLR2004
-            raise ValueError("quickjs: 1 + 1 is not 2")
-    return (time.perf_counter() - began) / count
+
+    def run() -> object:
+        return quickjs.Context().eval("1 + 1")
+
+    return _median(run, count)
 
 
 def native_program(source: str) -> float:
@@ -31,17 +29,29 @@ def native_program(source: str) -> float:
 
 
 def wasm_fresh(count: int) -> float:
-    """Seconds for one fresh runtime of quickjs-rs with a bare context that answers `1 + 1`."""
+    """Seconds for one fresh runtime of quickjs-rs with a bare context that answers `1 + 1`: the median of some."""
     quickjs_rs = importlib.import_module("quickjs_rs")
-    began = time.perf_counter()
-    for _ in range(count):
+
+    def run() -> object:
         runtime = quickjs_rs.Runtime()
         context = runtime.new_context()
-        if context.eval("1 + 1") != 2:  # noqa: PLR2004
-            raise ValueError("quickjs-rs: 1 + 1 is not 2")
+        value: object = context.eval("1 + 1")
         context.close()
         runtime.close()
-    return (time.perf_counter() - began) / count
+        return value
+
+    return _median(run, count)
+
+
+def _median(run: Callable[[], object], count: int) -> float:
+    taken: list[float] = []
+    for _ in range(count):
+        began = time.perf_counter()
+        value = run()
+        taken.append(time.perf_counter() - began)
+        if value != 2:  # noqa: PLR2004
+            raise ValueError(f"1 + 1 is not {value}")
+    return statistics.median(taken)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
+
+SCRIPTS: Final = Path(__file__).resolve().parent.parent
 
 Task = Callable[..., float]
 
@@ -22,7 +25,10 @@ class Worker:
     """A process that measures. Use it in a `with`."""
 
     def __init__(self, command: Sequence[str | Path]) -> None:
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        env = {**os.environ, "PYTHONPATH": str(SCRIPTS)}  # where `-m benchmarks....` is found
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env
+        )
 
     def __enter__(self) -> Self:
         return self
