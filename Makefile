@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV_PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help env guest demo test bench soak
+.PHONY: help env guest demo test bench soak escape-all limits-bite
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
 env:  ## set up .venv: uv, all dependencies, the guest, the workspace's members
 	@$(PYTHON) scripts/setup_env.py
@@ -25,3 +25,9 @@ bench: env  ## measure, and print the numbers
 
 soak: env  ## many runs in one process: memory, descriptors and threads stay flat
 	@$(VENV_PYTHON) scripts/soak.py
+
+escape-all: env  ## every hostile program, each that loops also cancelled, and 500 random ones
+	@ESCAPE_ALL=1 $(VENV_PYTHON) -m pytest tests/escape
+
+limits-bite: env  ## switch each limit off in a copy, and see a test turn red
+	@$(VENV_PYTHON) scripts/check_limits_bite.py
