@@ -23,7 +23,7 @@ nitpick_ignore_regex = [
     ("py:class", r"nodetool_sandbox(_registry)?\..*"),
     ("py:exc", r"LockError"),
     ("py:class", r"Catalog|Diagnostic|HostModule|HostTableEntry|LogSink|Loop|OnDrift|Plan|ProgressSink"),
-    ("py:class", r"Runner|WorkerProcess"),
+    ("py:class", r"Executor|Runner|WorkerProcess"),
 ]
 
 html_theme = "furo"

@@ -22,11 +22,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from nodetool_sandbox.errors import LimitExceeded
-from nodetool_sandbox.import_sites import ImportSite, import_sites
 from nodetool_sandbox.limits import Limits
+
+if TYPE_CHECKING:  # the parser loads with the first program that may have an import
+    from nodetool_sandbox.import_sites import ImportSite
 
 _OPENING: Final = "export default await (async () => {"
 _CLOSING: Final = "})();"
@@ -112,12 +114,18 @@ def wrap_code(code: str, prelude: str = "") -> str:
 
 
 def _build(code: str, prelude: str) -> Entry:
-    sites = tuple(import_sites(code))
+    sites = _import_sites(code) if "import" in code else ()
     if not sites:
         return Entry(source=wrap_code(code, prelude), code=code, imports=(), line_offset=2)
     lifted = " ".join(site.text for site in sites)
     rest = wrap_code(_blanked(code, sites), prelude)
     return Entry(source=f"{lifted}\n{rest}", code=code, imports=sites, line_offset=3)
+
+
+def _import_sites(code: str) -> tuple[ImportSite, ...]:
+    from nodetool_sandbox.import_sites import import_sites  # noqa: PLC0415 - see above
+
+    return tuple(import_sites(code))
 
 
 _build_cached = lru_cache(maxsize=128)(_build)

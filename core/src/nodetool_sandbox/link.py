@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from nodetool_sandbox_registry.linking import ImportDenied, ModuleGraph
 from nodetool_sandbox_registry.texts import quoted
 
 from nodetool_sandbox.entry import Entry
-from nodetool_sandbox.import_sites import ImportSite
+
+if TYPE_CHECKING:  # see `entry`
+    from nodetool_sandbox.import_sites import ImportSite
 
 USER_CODE: Final = "user-code"
 """What the engine calls the program's own module."""

@@ -25,7 +25,6 @@ from nodetool_sandbox.dispatch import Dispatcher, InProcess, Runner
 from nodetool_sandbox.entry import build_entry
 from nodetool_sandbox.errors import GuestError, ImportsRefused, LimitExceeded
 from nodetool_sandbox.execution import Execution
-from nodetool_sandbox.import_sites import ImportSite
 from nodetool_sandbox.limits import Limits
 from nodetool_sandbox.link import refused_imports
 from nodetool_sandbox.loops import current_loop, end_tasks
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
 
     from nodetool_sandbox_registry import Catalog, ModuleLock, Resolution
     from nodetool_sandbox_registry.resolution import OnDrift
+
+    from nodetool_sandbox.import_sites import ImportSite
 
 
 class Installed(Enum):
