@@ -161,14 +161,7 @@ class Dispatcher:
             done(self._counted(deadline.where, host_id, answer))
 
         runner = self._threads if export.sync else self._runner
-        runner.start(
-            host_id,
-            call,
-            deadline,
-            hosts=self._hosts,
-            run=self,
-            done=finish if host_id in _INFLATING else done,
-        )
+        runner.start(host_id, call, deadline, hosts=self._hosts, run=self, done=finish)
 
     def _counted(self, where: str, host_id: HostId, answer: Answer) -> Answer:
         """The answer, or the refusal of it where this run has been given too much. Calls end on several threads."""
