@@ -373,6 +373,43 @@ static int define_globals(JSContext *ctx, const uint8_t *bytes, uint32_t len, bo
     return r;
 }
 
+/* What each power brings, by its bit: an object whose properties become global where it was given. */
+#define POWERS_MAX 32
+static JSValue powers[POWERS_MAX];
+
+static JSValue native_power(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
+{
+    int32_t bit;
+    if (JS_ToInt32(ctx, &bit, argv[0]))
+        return JS_EXCEPTION;
+    if (bit < 0 || bit >= POWERS_MAX || !JS_IsUndefined(powers[bit]) || !JS_IsObject(argv[1]))
+        return JS_ThrowTypeError(ctx, "a power has one bit and one object");
+    powers[bit] = js_dup(argv[1]);
+    return JS_UNDEFINED;
+}
+
+static int define_powers(JSContext *ctx)
+{
+    uint32_t bit, i, n;
+    for (bit = 0; bit < POWERS_MAX; bit++) {
+        JSPropertyEnum *names = NULL;
+        int r = 0;
+        if (!(shared.powers >> bit & 1) || JS_IsUndefined(powers[bit]))
+            continue;
+        n = 0;
+        if (JS_GetOwnPropertyNames(ctx, &names, &n, powers[bit], JS_GPN_STRING_MASK))
+            return -1;
+        for (i = 0; !r && i < n; i++)
+            r = JS_DefinePropertyValue(ctx, ctx->global_obj, names[i].atom,
+                                       JS_GetProperty(ctx, powers[bit], names[i].atom),
+                                       JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE) < 0;
+        js_free_prop_enum(ctx, names, n);
+        if (r)
+            return -1;
+    }
+    return 0;
+}
+
 /* A message: source (with a NUL behind it), globals, names of the globals that go back. flags: bit 0,
    references occur in the globals; from bit 8 on, how many lines of ours stand above the program, so
    that its own first line is line 1 wherever a line is told. */
@@ -396,6 +433,8 @@ EXPORT("sb_run") uint32_t sb_run(const uint8_t *message, uint32_t len, uint32_t 
         return finish(ctx, true, JS_GetException(ctx));
     }
     source_len--;
+    if (shared.powers && define_powers(ctx))
+        return finish(ctx, true, JS_GetException(ctx));
     if (globals_len && define_globals(ctx, globals, globals_len, flags & 1))
         return finish(ctx, true, JS_GetException(ctx));
     if (names_len) {
@@ -461,6 +500,7 @@ EXPORT("sb_shared") void *sb_shared(void)
 }
 
 static const JSCFunctionListEntry natives[] = {
+    JS_CFUNC_DEF("power", 2, native_power),
     JS_CFUNC_MAGIC_DEF("call", 2, native_bridge, 0),
     JS_CFUNC_MAGIC_DEF("callSync", 2, native_bridge, 1),
     JS_CFUNC_MAGIC_DEF("log", 0, native_log, LOG_PLAIN),
@@ -488,12 +528,39 @@ static const char *bake_failed(JSContext *ctx)
     return text;
 }
 
+/* The prelude's files, each its name and its text with a NUL behind both: functions of the global
+   object, of what only we may call, and of an object in which one file leaves things for the next. */
+static int evaluate_prelude(JSContext *ctx, const char *files, uint32_t len)
+{
+    const char *p = files, *end = files + len;
+    JSValue shared_by_files[3] = { js_dup(ctx->global_obj), JS_NewObject(ctx), JS_NewObject(ctx) };
+    int i, r = 0;
+    JS_SetPropertyFunctionList(ctx, shared_by_files[1], natives, countof(natives));
+    while (!r && p < end) {
+        const char *name = p, *text = name + strlen(name) + 1;
+        size_t text_len = strlen(text);
+        JSValue make = JS_Eval(ctx, text, text_len, name, JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_STRICT), done;
+        p = text + text_len + 1;
+        if (JS_IsException(make)) {
+            r = -1;
+            break;
+        }
+        done = JS_Call(ctx, make, JS_UNDEFINED, 3, (JSValueConst *)shared_by_files);
+        r = JS_IsException(done) ? -1 : 0;
+        JS_FreeValue(ctx, make);
+        JS_FreeValue(ctx, done);
+    }
+    for (i = 0; i < 3; i++)
+        JS_FreeValue(ctx, shared_by_files[i]);
+    return r;
+}
+
 /* Once, while the image is built: the engine, its globals, the prelude. 0, or why not. */
 EXPORT("sb_bake") const char *sb_bake(const char *prelude, uint32_t len)
 {
     JSContext *ctx;
     JSAtom hidden;
-    JSValue make, native, done, global;
+    int i, failed;
     clock_ms = 1; /* no clock while baking: nothing of the build machine is in the image */
     guest_rt = JS_NewRuntime2(&heap_functions, NULL);
     if (!guest_rt)
@@ -512,20 +579,12 @@ EXPORT("sb_bake") const char *sb_bake(const char *prelude, uint32_t len)
     JS_FreeAtom(ctx, hidden);
     entry_promise = sync_names = JS_UNDEFINED;
     JS_SetModuleLoaderFunc2(guest_rt, module_normalize, module_load, module_attributes, NULL);
-    make = JS_Eval(ctx, prelude, len, "prelude", JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_STRICT);
+    for (i = 0; i < POWERS_MAX; i++)
+        powers[i] = JS_UNDEFINED;
+    failed = evaluate_prelude(ctx, prelude, len);
     sb_alloc(0); /* the text itself does not stay in the image */
-    if (JS_IsException(make))
+    if (failed)
         return bake_failed(ctx);
-    native = JS_NewObject(ctx);
-    JS_SetPropertyFunctionList(ctx, native, natives, countof(natives));
-    global = js_dup(ctx->global_obj);
-    done = JS_Call(ctx, make, JS_UNDEFINED, 2, (JSValueConst[]){ global, native });
-    JS_FreeValue(ctx, global);
-    JS_FreeValue(ctx, native);
-    JS_FreeValue(ctx, make);
-    if (JS_IsException(done))
-        return bake_failed(ctx);
-    JS_FreeValue(ctx, done);
     while (JS_IsJobPending(guest_rt)) {
         JSContext *job_ctx;
         if (JS_ExecutePendingJob(guest_rt, &job_ctx) < 0)

@@ -25,6 +25,7 @@ typedef struct {
     uint32_t calls_max;       /* calls in the whole run */
     uint32_t log_lines_max;
     uint32_t log_bytes_max;
+    uint32_t powers;          /* which powers this run was given, by their bits */
     /* written by the guest */
     uint32_t calls;           /* calls made so far */
     uint32_t pending;         /* unanswered calls now */

@@ -115,11 +115,11 @@ def _evaluate(module: Module, prelude: bytes, globals_: tuple[int, ...]) -> _Sna
         memory.write(store, prelude, address)
         failure = _call(store, exports, flags.BAKE_EXPORT, address, len(prelude))
     except (wasmtime.WasmtimeError, wasmtime.Trap) as error:
-        raise _refusal(f"the guest trapped: {error}", "mend core/guest/shim.c or prelude.js") from error
+        raise _refusal(f"the guest trapped: {error}", "mend core/guest/shim.c or the prelude") from error
     if failure:
         text = bytes(memory.read(store, failure, min(failure + _MAX_ERROR_BYTES, memory.data_len(store))))
         message = text.split(b"\0", 1)[0].decode("utf-8", "replace")
-        raise _refusal(f"the prelude did not evaluate: {message}", "mend core/guest/prelude.js")
+        raise _refusal(f"the prelude did not evaluate: {message}", "mend core/guest/prelude")
     after = _read_globals(store, exports, globals_)
     if changed := [index for index in globals_ if before[index] != after[index]]:
         raise _refusal(

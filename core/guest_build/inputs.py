@@ -25,8 +25,9 @@ class Inputs:
     image_digest: str
 
     def prelude(self) -> bytes:
-        """The prelude's text."""
-        return b"\n".join((self.guest / name).read_bytes() for name in flags.PRELUDE_FILES)
+        """The prelude as the bake reads it: each file's name and text, a NUL behind both."""
+        files = ((name.encode(), (self.guest / name).read_bytes()) for name in flags.PRELUDE_FILES)
+        return b"".join(part + b"\0" for file in files for part in file)
 
 
 def load_inputs(core: Path) -> Inputs:

@@ -25,6 +25,7 @@ from nodetool_sandbox.pending import PendingCall
 from nodetool_sandbox.plan import Plan
 from nodetool_sandbox.result import Ended
 from nodetool_sandbox.stacks import clean_stack, stack_position
+from nodetool_sandbox.surface import HOW_TO_GRANT, POWERS
 
 _log = logging.getLogger(__name__)
 
@@ -195,6 +196,8 @@ def _guest_error(plan: Plan, thrown: object) -> GuestError:
         part if isinstance(part := parts.get(key), str) else "" for key in ("name", "message", "stack")
     )
     line, column = stack_position(stack, plan.entry) or (None, None)
+    if name == "ReferenceError":
+        message += _missing_power(message)
     return GuestError(
         name=name,
         # a refusal quotes the program's own text and is left as it is
@@ -203,6 +206,18 @@ def _guest_error(plan: Plan, thrown: object) -> GuestError:
         line=line,
         column=column,
     )
+
+
+_NOT_DEFINED: Final = re.compile(r"(\w+) is not defined")
+
+
+def _missing_power(message: str) -> str:
+    """What to say of a program that reads the name of a power that its run was not given."""
+    found = _NOT_DEFINED.fullmatch(message)
+    for power, names in POWERS.items():
+        if found and found[1] in names:
+            return f": this run was not given it (pass {HOW_TO_GRANT[power]})"
+    return ""
 
 
 def _limited(value: object, max_output_size: int, *, length: int, cut: bool) -> object:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, Self
 
@@ -18,12 +19,14 @@ from nodetool_sandbox_registry.linking import ImportDenied
 
 from nodetool_sandbox._engine.guest import Guest, Post, Reply, Status, Stop, random_bytes
 from nodetool_sandbox._engine.shared import pack_host_words
+from nodetool_sandbox.bridge_calls import Bridges
 from nodetool_sandbox.bridges.console import Console
 from nodetool_sandbox.bridges.functions import describe_failure
+from nodetool_sandbox.bridges.power import Power, RunView
 from nodetool_sandbox.bridges.progress import Progress
 from nodetool_sandbox.deadline import Deadline
 from nodetool_sandbox.ending import read_ending
-from nodetool_sandbox.errors import EngineUnavailable, InternalError, MarshalError
+from nodetool_sandbox.errors import EngineUnavailable, GuestError, InternalError, MarshalError
 from nodetool_sandbox.host_calls import MAX_CALL_BYTES, MAX_CALL_DEPTH, Answer, failure, success
 from nodetool_sandbox.limits import KIB, MAX_OUTPUT_BYTES, MIB, SERIALIZE_MAX_DEPTH, Limits
 from nodetool_sandbox.loops import Loop
@@ -31,6 +34,7 @@ from nodetool_sandbox.pending import PendingCall
 from nodetool_sandbox.performing import Performer
 from nodetool_sandbox.plan import Plan
 from nodetool_sandbox.result import MAX_CALL_RECORDS, CallOutcome, CallRecord, RunResult, Usage
+from nodetool_sandbox.surface import POWERS
 from nodetool_sandbox.threads import guest_threads
 
 UNWIND_S: Final = 0.08
@@ -52,10 +56,19 @@ class Execution:
         self._plan = plan
         self._loop = loop
         self._deadline = Deadline(plan.limits, plan.clock)
-        self._console = Console(plan.limits, plan.on_log)
-        self._progress = Progress(plan.on_progress)
+        self._bridges = Bridges(
+            plan.powers,
+            RunView(
+                limits=plan.limits,
+                loop=loop,
+                remaining_s=self._deadline.remaining_s,
+                is_unwanted=self._is_unwanted,
+            ),
+        )
+        self._console = Console(plan.limits, plan.on_log, redact=self._bridges.redact)
+        self._progress = Progress(plan.on_progress, redact=self._bridges.redact)
         self._performer = Performer(
-            plan, loop, self._deadline, is_unwanted=self._is_unwanted, on_raise=self._on_raise
+            plan, loop, self._deadline, self._bridges, is_unwanted=self._is_unwanted, on_raise=self._on_raise
         )
         self._lock = threading.Lock()
         # between the guest's thread and the loop, under the lock
@@ -305,7 +318,7 @@ class Execution:
     def _start(self) -> Status:
         plan = self._plan
         limits = plan.limits
-        words = _host_words(limits, has_modules=plan.graph is not None)
+        words = _host_words(limits, has_modules=plan.graph is not None, powers=_power_bits(plan.powers))
         self._guest = Guest.boot(words, limits.memory_limit_bytes, self)
         source = plan.entry.source.encode("utf-8", "surrogatepass")
         return self._guest.run(
@@ -448,6 +461,7 @@ class Execution:
             if not computing and self._guest is not None:
                 self._guest.close()
             self._stuck = await self._loop.close()
+            self._bridges.close()
 
     async def _finish(self) -> RunResult:
         if self._computing:
@@ -468,10 +482,10 @@ class Execution:
         if self._raise is not None:
             raise self._raise
         words = self._guest.words if self._guest is not None else None
-        self.result = RunResult(
+        result = RunResult(
             ended=ending.ended,
             value=ending.value,
-            error=ending.error,
+            error=self._redacted(ending.error),
             logs=self._console.lines(dropped=words.log_dropped, cut=words.log_cut) if words else (),
             usage=Usage(
                 cpu_ms=self._cpu_s * 1000,
@@ -485,7 +499,16 @@ class Execution:
             calls=tuple(self._records),
             warnings=self._plan.warnings,
         )
+        self.result = self._bridges.attach(result)
         return self.result
+
+    def _redacted(self, error: GuestError | None) -> GuestError | None:
+        if error is None or not self._plan.powers:
+            return error
+        redact = self._bridges.redact
+        return replace(
+            error, name=redact(error.name), message=redact(error.message), stack=redact(error.stack)
+        )
 
     async def _unwind(self) -> None:
         guest = self._guest
@@ -496,8 +519,14 @@ class Execution:
             await self._loop.wait(0.01)
 
 
+def _power_bits(powers: Iterable[Power]) -> int:
+    """Which powers a run was given, as the guest reads it."""
+    order = list(POWERS)
+    return sum(1 << order.index(power.name) for power in powers)
+
+
 @lru_cache(maxsize=64)
-def _host_words(limits: Limits, *, has_modules: bool) -> bytes:
+def _host_words(limits: Limits, *, has_modules: bool, powers: int = 0) -> bytes:
     """What a guest is told of its limits."""
     return pack_host_words(
         heap_limit=limits.memory_limit_bytes,
@@ -513,6 +542,7 @@ def _host_words(limits: Limits, *, has_modules: bool) -> bytes:
         calls_max=limits.max_host_calls,
         log_lines_max=limits.max_log_lines,
         log_bytes_max=_log_wall(limits),
+        powers=powers,
     )
 
 

@@ -1,7 +1,7 @@
 """What the host does with the calls of one run: each goes to its bridge, and its answer comes back.
 
-The name of a bridge decides: `sleep`, `function` (of the caller), `host:<specifier>` (of a pack).
-Everything else that a guest may name is refused.
+The name of a bridge decides: `sleep`, `function` (of the caller), `host:<specifier>` (of a pack), a
+power that the run was given, or one that reaches nothing. Everything else that a guest may name is refused.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final, cast
 
+from nodetool_sandbox.bridge_calls import Bridges
 from nodetool_sandbox.bridges.functions import arity_problem, call_function, describe_failure
 from nodetool_sandbox.deadline import Deadline
 from nodetool_sandbox.errors import MarshalError
@@ -32,6 +33,7 @@ class Performer:
         plan: Plan,
         loop: Loop,
         deadline: Deadline,
+        bridges: Bridges,
         *,
         is_unwanted: Callable[[], bool],
         on_raise: Callable[[BaseException], None],
@@ -39,6 +41,7 @@ class Performer:
         self._plan = plan
         self._loop = loop
         self._deadline = deadline
+        self._bridges = bridges
         self._is_unwanted = is_unwanted
         self._on_raise = on_raise
         # by number, because functions need not be hashable; looking at a signature costs more than the call
@@ -65,13 +68,13 @@ class Performer:
             self._start_sleep(call, done)
         elif call.bridge.startswith(_HOST):
             self._start_host(call, done)
-        else:
+        elif not self._bridges.start(call, self._loop, done, self._on_raise):
             done(_unavailable(call))
 
     def answer_now(self, call: PendingCall) -> Answer:
         """The answer to a synchronous call, on the guest's own thread."""
         if not call.bridge.startswith(_HOST):
-            return _unavailable(call)
+            return self._bridges.answer_now(call) or _unavailable(call)
         host_call = _host_call(call)
         if not self._plan.dispatcher.is_sync(host_call.specifier, host_call.export):
             return failure("Error", f"{call.name} is asynchronous and cannot be called like this")

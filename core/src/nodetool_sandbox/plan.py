@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from nodetool_sandbox_registry.linking import ModuleGraph
 
 from nodetool_sandbox.bridges.console import LogSink
+from nodetool_sandbox.bridges.power import Power
 from nodetool_sandbox.bridges.progress import ProgressSink
 from nodetool_sandbox.caller_globals import CallerGlobals
 from nodetool_sandbox.cancel import Cancel
@@ -25,6 +26,7 @@ class Plan:
     limits: Limits
     graph: ModuleGraph | None
     dispatcher: Dispatcher
+    powers: tuple[Power, ...]
     warnings: tuple[str, ...]
     clock: SandboxClock | None
     cancel: Cancel

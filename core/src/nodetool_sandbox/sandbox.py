@@ -17,6 +17,7 @@ from nodetool_sandbox_registry.hosts import HostModule
 from nodetool_sandbox_registry.linking import ModuleGraph
 
 from nodetool_sandbox.bridges.console import LogSink
+from nodetool_sandbox.bridges.power import Power, granted
 from nodetool_sandbox.bridges.progress import ProgressSink
 from nodetool_sandbox.caller_globals import cross_globals
 from nodetool_sandbox.cancel import Cancel
@@ -78,6 +79,12 @@ class Sandbox:
         on_drift: "warn" puts a difference into `result.warnings`, "refuse" refuses the run.
         on_log: called with level and text of each line that a program logs, as it comes.
         on_progress: called with percent and message when a program reports progress.
+        fetch: lets programs make HTTP requests.
+        workspace: lets programs read and write files of one folder.
+        secrets: what programs may ask for with `getSecret`.
+        assets: where `assetToSandbox` and `sandboxToAsset` read and write.
+        image: lets programs work on pictures.
+        canvas: lets programs draw.
     """
 
     def __init__(
@@ -91,7 +98,16 @@ class Sandbox:
         on_drift: OnDrift = "warn",
         on_log: LogSink | None = None,
         on_progress: ProgressSink | None = None,
+        fetch: Power | None = None,
+        workspace: Power | None = None,
+        secrets: Power | None = None,
+        assets: Power | None = None,
+        image: Power | None = None,
+        canvas: Power | None = None,
     ) -> None:
+        self._powers = granted(
+            fetch=fetch, workspace=workspace, secrets=secrets, assets=assets, image=image, canvas=canvas
+        )
         self._limits = limits or Limits()
         self._packs = packs
         self._hosts = hosts
@@ -294,6 +310,7 @@ class Sandbox:
             limits=clamped,
             graph=graph,
             dispatcher=dispatcher,
+            powers=self._powers,
             warnings=tuple(each.message for each in resolved.warnings) if resolved else (),
             clock=clock,
             cancel=cancel or Cancel(),

@@ -6,6 +6,7 @@ The names that are there are listed here for checks that need no guest; a test c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 CAPABILITIES: Final = ("console", "progress", "sleep")
@@ -32,9 +33,28 @@ PRIVATE: Final = ("__maxIter",)
 GUEST_GLOBALS: Final = frozenset({*CAPABILITIES, *HELPERS, *TEXT, *LANGUAGE, *PRIVATE})
 """Every own property of a fresh guest's global object."""
 
+POWERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "fetch": ("fetch",),
+    "workspace": ("workspace",),
+    "secrets": ("getSecret",),
+    "assets": ("assetToSandbox", "sandboxToAsset"),
+    "image": ("image",),
+    "canvas": ("canvas", "createCanvas"),
+}
+"""The globals that each power brings: there in a run that was given it. The order is that of the guest's bits."""
+
+HOW_TO_GRANT: Final[Mapping[str, str]] = {
+    "fetch": "Sandbox(fetch=Fetch()), or on the command line --allow-net",
+    "workspace": "Sandbox(workspace=Workspace(folder)), or on the command line --workspace DIR",
+    "secrets": "Sandbox(secrets=...), or on the command line --secret NAME",
+    "assets": "Sandbox(assets=...)",
+    "image": "Sandbox(image=Image())",
+    "canvas": "Sandbox(canvas=Canvas())",
+}
+"""How an embedder gives each."""
+
 LATER: Final = frozenset(
-    "AbortController AbortSignal Intl URL URLSearchParams assetToSandbox atob btoa canvas createCanvas crypto emit "
-    "fetch format getSecret image media output sandboxToAsset stream workspace".split()
+    "AbortController AbortSignal Intl URL URLSearchParams atob btoa crypto emit format media output stream".split()
 )
 """Names of the reference's capabilities that this version lacks; kept free for them."""
 
@@ -44,7 +64,7 @@ ABSENT: Final = frozenset(
 )
 """Names that must not be there: a program that reads one gets a ReferenceError."""
 
-RESERVED: Final = GUEST_GLOBALS | LATER | ABSENT
+RESERVED: Final = GUEST_GLOBALS | {name for names in POWERS.values() for name in names} | LATER | ABSENT
 """What a caller's global cannot be called. Names that begin with two underscores are ours too."""
 
 RESERVED_WORDS: Final = frozenset(

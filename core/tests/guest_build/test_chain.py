@@ -84,7 +84,7 @@ def test_a_cached_image_that_was_tampered_with_is_not_used(core: Path, cache_fol
 
 
 @pytest.mark.usefixtures("cached")
-@pytest.mark.parametrize("name", ["guest/shim.c", "guest/prelude.js", "guest_build/bake.py"])
+@pytest.mark.parametrize("name", ["guest/shim.c", "guest/prelude/base.js", "guest_build/bake.py"])
 def test_a_changed_input_needs_another_image(core: Path, name: str) -> None:
     with (core / name).open("a") as file:
         file.write("\n")
@@ -99,7 +99,7 @@ def test_a_changed_flag_needs_another_image(core: Path, monkeypatch: pytest.Monk
 
 def test_a_changed_prelude_keeps_the_compiled_module(core: Path) -> None:
     before = load_inputs(core)
-    (core / "guest" / "prelude.js").write_text("1")
+    (core / "guest" / "prelude" / "base.js").write_text("1")
     after = load_inputs(core)
     assert (before.module_digest == after.module_digest, before.image_digest == after.image_digest) == (
         True,
@@ -108,8 +108,8 @@ def test_a_changed_prelude_keeps_the_compiled_module(core: Path) -> None:
 
 
 def test_a_tree_without_its_sources_is_refused(core: Path) -> None:
-    (core / "guest" / "prelude.js").unlink()
-    with pytest.raises(StepFailedError, match=r"'prelude.js'.*not found in core/guest"):
+    (core / "guest" / "prelude" / "base.js").unlink()
+    with pytest.raises(StepFailedError, match=r"'prelude/base.js'.*not found in core/guest"):
         require_image(core, ignore)
 
 

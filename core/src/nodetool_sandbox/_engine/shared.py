@@ -23,6 +23,7 @@ _HOST_WORDS = (
     ("calls_max", ctypes.c_uint32),
     ("log_lines_max", ctypes.c_uint32),
     ("log_bytes_max", ctypes.c_uint32),
+    ("powers", ctypes.c_uint32),
 )
 _GUEST_WORDS = (
     ("calls", ctypes.c_uint32),

@@ -29,11 +29,14 @@ _RECORD: Final = struct.Struct("<BI")
 class Console:
     """The lines of one run. Past its caps lines are counted and not kept."""
 
-    def __init__(self, limits: Limits, sink: LogSink | None) -> None:
+    def __init__(
+        self, limits: Limits, sink: LogSink | None, *, redact: Callable[[str], str] | None = None
+    ) -> None:
         self._lines: list[str] = []
         self._room = limits.max_log_characters
         self._most = limits.max_log_lines
         self._sink = sink
+        self._redact = redact
         self._dropped = 0
         self._cut = 0
 
@@ -54,6 +57,8 @@ class Console:
         if len(self._lines) >= self._most or self._room <= 0:
             self._dropped += 1
             return
+        if self._redact is not None:  # before it is cut: half of what must not be seen is too much of it
+            text = self._redact(text)
         if len(text) > self._room:
             text = text[: self._room] + TRUNCATED
             self._cut += 1

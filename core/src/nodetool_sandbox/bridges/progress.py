@@ -15,8 +15,9 @@ ProgressSink = Callable[[float, str | None], None]
 class Progress:
     """Forwards reports to the sink, at most `MAX_PROGRESS_CALLS` of them."""
 
-    def __init__(self, sink: ProgressSink | None) -> None:
+    def __init__(self, sink: ProgressSink | None, *, redact: Callable[[str], str] | None = None) -> None:
         self._sink = sink
+        self._redact = redact or str
         self._sent = 0
 
     def take(self, message: bytes) -> None:
@@ -31,7 +32,7 @@ class Progress:
             case [float() | int() as percent, text] if not isinstance(percent, bool):
                 self._sent += 1
                 try:
-                    note = text[:MAX_PROGRESS_MESSAGE_CHARS] if isinstance(text, str) else None
+                    note = self._redact(text)[:MAX_PROGRESS_MESSAGE_CHARS] if isinstance(text, str) else None
                     self._sink(min(max(float(percent), 0.0), 100.0), note)
                 except Exception:  # noqa: BLE001 - a sink that fails changes nothing for the program
                     self._sink = None

@@ -1,8 +1,9 @@
-// What a guest finds beside the language. Evaluated once, while the image is baked.
+// What a guest finds beside the language. This file and its neighbours are evaluated once, while the
+// image is baked, this one first; `kit` is what they share.
 //
-// Whatever a function below needs later is captured here, before any program runs: a program
-// may replace every intrinsic, and ours go on working.
-(function (global, native) {
+// Whatever a function needs later is captured here, before any program runs: a program may replace
+// every intrinsic, and ours go on working.
+(function (global, native, kit) {
   "use strict";
 
   const { Array, Error, Math, Number, Object, Promise, Reflect, RangeError, String, Symbol, TypeError, Uint8Array } = global;
@@ -22,6 +23,19 @@
   const expose = (functions) => {
     for (const name of Object.keys(functions)) define(global, name, functions[name]);
   };
+
+  // Powers by their bits: POWERS in surface.py, in the same order. What one brings becomes global only
+  // in a run that was given it.
+  const POWERS = ["fetch", "workspace", "secrets", "assets", "image", "canvas"];
+  const power = (name, functions) => {
+    const bit = POWERS.indexOf(name);
+    if (bit < 0) throw new Error(`there is no power named ${name}`);
+    native.power(bit, functions);
+  };
+
+  kit.define = define;
+  kit.expose = expose;
+  kit.power = power;
 
   // --- absent on purpose ------------------------------------------------------------------
 
