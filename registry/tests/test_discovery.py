@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from nodetool_sandbox_registry import Catalog, Code, DiscoveryCache, HostTableEntry, discover, find_host_table
-from nodetool_sandbox_registry.installed import MAX_METADATA_BYTES
+from nodetool_sandbox_registry.installed import MAX_METADATA_BYTES, _Declared
 from nodetool_sandbox_registry.snapshots import SETTLED_NS
 from registry_fakes import CSV, INDEX, Site, codes, imports_of, specifiers
 
@@ -388,3 +388,18 @@ def test_a_host_table_without_an_attribute_or_with_anothers_name_is_passed_over(
     assert find_host_table([str(site.root)]) is None
     (site.root / "nodetool_sandbox_host-1.0.dist-info").rename(site.root / "evil-1.0.dist-info")
     assert find_host_table([str(site.root)]) is None
+
+
+def test_the_entry_points_are_those_of_the_text_that_was_read_and_nothing_else_is_there() -> None:
+    declared = _Declared("[nodetool_sandbox.packs]\npack = example_pack\n")
+    assert [each.value for each in declared.entry_points] == ["example_pack"]
+    assert declared.read_text("METADATA") is None
+    with pytest.raises(FileNotFoundError):
+        declared.locate_file("example_pack/__init__.py")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=repr)
+def test_a_name_in_the_description_is_no_name(site: Site, end: str) -> None:
+    lines = ["Metadata-Version: 2.1", "Name: example-pack", "Version: 1.0", "", "Name: other", ""]
+    site.install(metadata=end.join(lines))
+    assert specifiers(site.discover()) == ["example-pack"]

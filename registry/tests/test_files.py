@@ -211,3 +211,12 @@ def test_a_snapshot_is_settled_when_its_newest_change_is_old_enough(pack: Path) 
     newest = (pack / "a.js").stat().st_ctime_ns
     assert not snapshot.is_settled(newest + SETTLED_NS)
     assert snapshot.is_settled(newest + SETTLED_NS + 1)
+
+
+def test_a_file_that_comes_in_pieces_is_read_to_its_end(
+    pack: Path, opener: Openers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (pack / "a.js").write_bytes(b"in pieces")
+    whole = os.read
+    monkeypatch.setattr(os, "read", lambda handle, count: whole(handle, min(count, 2)))
+    assert read(pack, "a.js", opener) == b"in pieces"

@@ -20,6 +20,7 @@ from typing import Any, Final
 import yaml
 from nodetool_sandbox import Limits, RunResult, Sandbox
 
+from benchmarks.installed_packs import discovery
 from benchmarks.programs import PROGRAMS
 from benchmarks.workers import Worker, serve
 
@@ -312,6 +313,7 @@ if __name__ == "__main__":
                 yaml_as_json,
                 csv_in_guest,
                 csv_in_python,
+                discovery,
             )
         }
     )

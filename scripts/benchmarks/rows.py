@@ -157,4 +157,6 @@ ROWS: Final = (
         others={"PyYAML in C": _own("yaml_in_python"), "json.loads": _own("yaml_as_json")},
     ),
     _row("csv", "ms", 5, _own("csv_in_guest"), others={"csv.DictReader": _own("csv_in_python")}),
+    _row("discovery", "ms", 7, _own("discovery", count=500, warm=False), Bound(most=0.3)),
+    _row("discovery-again", "ms", 15, _own("discovery", count=500, warm=True), Bound(most=0.02)),
 )

@@ -10,6 +10,10 @@ from typing import Final, NewType
 Digest = NewType("Digest", str)
 """SHA-256 in 64 lower-case hexadecimal digits."""
 
+# ASCII escapes, so that no text is outside of UTF-8 and nobody's normalisation can merge two.
+_CANONICAL: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+)
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -28,6 +32,4 @@ def digest_facts(facts: object) -> Digest:
 
     The order of a dict's keys does not matter; the order of a list does, so callers sort theirs.
     """
-    # ASCII escapes, so that no text is outside of UTF-8 and nobody's normalisation can merge two.
-    text = json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-    return digest_bytes(text.encode("ascii"))
+    return digest_bytes(_CANONICAL.encode(facts).encode("ascii"))

@@ -130,15 +130,19 @@ def _split_duplicates(
     entries: Iterable[InstalledEntry],
 ) -> tuple[list[InstalledEntry], list[Diagnostic]]:
     """The distributions that are there once, sorted by name, and a diagnostic for each of the others."""
-    by_name: dict[str, dict[str, InstalledEntry]] = {}
+    by_name: dict[str, list[InstalledEntry]] = {}
     for entry in entries:
-        # One real folder that is on the path twice, as lib and lib64 are, is one install.
-        by_name.setdefault(entry.distribution, {}).setdefault(os.path.realpath(entry.info), entry)
+        by_name.setdefault(entry.distribution, []).append(entry)
     single: list[InstalledEntry] = []
     told: list[Diagnostic] = []
-    for name, places in sorted(by_name.items()):
+    for name, owners in sorted(by_name.items()):
+        if len(owners) == 1:
+            single += owners
+            continue
+        # One real folder that is on the path twice, as lib and lib64 are, is one install.
+        places = {os.path.realpath(entry.info): entry for entry in reversed(owners)}
         if len(places) == 1:
-            single.extend(places.values())
+            single += places.values()
             continue
         versions = ", ".join(sorted(entry.version for entry in places.values()))
         message = f"Pack {name} is installed {len(places)} times ({versions}); uninstall all but one"
@@ -151,8 +155,10 @@ def _split_shared(
 ) -> tuple[list[InstalledEntry], list[Diagnostic]]:
     """Drop distributions that name one and the same folder: its content cannot be both packs."""
     by_folder: dict[tuple[str, str], list[InstalledEntry]] = {}
+    entries = list(entries)
+    real_roots = {root: os.path.realpath(root) for root in {entry.root for entry in entries}}
     for entry in entries:
-        by_folder.setdefault((os.path.realpath(entry.root), entry.value), []).append(entry)
+        by_folder.setdefault((real_roots[entry.root], entry.value), []).append(entry)
     for (_, value), owners in by_folder.items():
         if len(owners) > 1:
             names = " and ".join(sorted(owner.distribution for owner in owners))

@@ -5,7 +5,7 @@ hold the reader, a device could act. A hard link is a file like any other, since
 them. What stands in a `ReadFile` is what gets hashed and what will run.
 """
 
-# ruff: noqa: PTH118, PTH123
+# ruff: noqa: PTH118
 # Handles and their parts have no Path.
 from __future__ import annotations
 
@@ -142,10 +142,11 @@ class PackFolder:
         self._name = name
         self._seen = seen
         self._make = opener or (PathOpener if _NO_DIR_FD else HandleOpener)
+        self._place = os.path.join(root, name)
         self._left = MAX_PACK_BYTES
 
     def __enter__(self) -> Self:
-        self._seen.note(os.path.join(self._root, self._name))
+        self._seen.note(self._place)
         try:
             self._opener: Opener = self._make(self._root, self._name)
         except FileNotFoundError:
@@ -180,14 +181,19 @@ class PackFolder:
 
     def _read(self, path: str, max_bytes: int) -> bytes:
         parts = tuple(path.split("/"))
-        for end in range(1, len(parts) + 1):
-            self._seen.note(os.path.join(self._root, self._name, *parts[:end]))
-        with open(self._opener.open(parts), "rb") as file:
-            found = os.fstat(file.fileno())
+        place = self._place
+        for part in parts:
+            place = f"{place}{os.sep}{part}"
+            self._seen.note(place)
+        handle = self._opener.open(parts)
+        try:
+            found = os.fstat(handle)
             require_kind(found, folder=False)
             self._require_size(found.st_size, max_bytes)
             # One byte more than allowed, for a file that grows or that has no size of its own.
-            data = file.read(min(max_bytes, self._left) + 1)
+            data = read_at_most(handle, min(max_bytes, self._left) + 1)
+        finally:
+            os.close(handle)
         self._require_size(len(data), max_bytes)
         self._left -= len(data)
         return data
@@ -199,6 +205,14 @@ class PackFolder:
         if size > self._left:
             message = f"brings the pack above its {MAX_PACK_BYTES:,} byte cap"
             raise PackFileError(message)
+
+
+def read_at_most(handle: int, count: int) -> bytes:
+    """The next bytes behind a descriptor: `count` of them, or as many as there are."""
+    data = os.read(handle, count)
+    while len(data) < count and (more := os.read(handle, count - len(data))):
+        data += more
+    return data
 
 
 def _reason(error: OSError | PackFileError) -> str:

@@ -4,7 +4,7 @@ Nothing is imported. Only wheel installs count (a `.dist-info` folder); their na
 the folder, in METADATA and, for what they own, in RECORD.
 """
 
-# ruff: noqa: PTH100, PTH116, PTH118, PTH123
+# ruff: noqa: PTH100
 # Hundreds of short-lived paths a scan: text is several times faster than Path.
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from nodetool_sandbox_registry.files import read_at_most
 from nodetool_sandbox_registry.names import MAX_NAME_CHARS, DistName, InvalidNameError, parse_dist_name
 from nodetool_sandbox_registry.snapshots import Snapshot
 from nodetool_sandbox_registry.texts import quoted
@@ -31,6 +32,9 @@ MAX_METADATA_BYTES: Final = 4 * 1024 * 1024
 """One file of a distribution's metadata."""
 
 _VERSION = re.compile(rf"[A-Za-z0-9.!+_-]{{1,{MAX_NAME_CHARS}}}")
+_END_OF_HEADERS = re.compile(r"\n\r?\n")
+# Without waiting for whoever would write into a FIFO that took the file's place.
+_READ_PLAINLY: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _WINDOWS_DRIVE = re.compile(r"/[A-Za-z]:")
 
 
@@ -102,7 +106,7 @@ def _load_entry(found: Distribution, group: str, seen: Snapshot) -> InstalledEnt
     declared = metadata.text("entry_points.txt")
     if declared is None or group not in declared:
         return None
-    entry = _one_entry(found, group, told_as=metadata.folder_name)
+    entry = _one_entry(declared, group, told_as=metadata.folder_name)
     if entry is None:
         return None
     if info.suffix != ".dist-info":
@@ -130,14 +134,33 @@ def _refuse_elsewhere(found: Distribution, group: str) -> None:
     """Tell a pack that lies in an archive, or that some import hook makes up."""
     text = found.read_text("entry_points.txt")
     if text is not None and group in text:
-        name = str(HeaderParser().parsestr(found.read_text("METADATA") or "")["Name"])
+        name = str(HeaderParser().parsestr(_head(found.read_text("METADATA") or ""))["Name"])
         message = "is inside of an archive or behind an import hook; install it as a folder with pip"
         raise MetadataError(message, name=name[:MAX_NAME_CHARS])
 
 
-def _one_entry(found: Distribution, group: str, *, told_as: str) -> EntryPoint | None:
+class _Declared(Distribution):
+    """A distribution of which nothing but its entry points is there: a text that was read already."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def read_text(self, filename: str) -> str | None:
+        return self._text if filename == "entry_points.txt" else None
+
+    def locate_file(self, path: str | os.PathLike[str]) -> Path:
+        raise FileNotFoundError(path)
+
+
+def _head(metadata: str) -> str:
+    """METADATA without its body, which can be long and is not asked for."""
+    end = _END_OF_HEADERS.search(metadata)
+    return metadata if end is None else metadata[: end.end()]
+
+
+def _one_entry(declared: str, group: str, *, told_as: str) -> EntryPoint | None:
     try:
-        entries = [each for each in found.entry_points if each.group == group]
+        entries = [each for each in _Declared(declared).entry_points if each.group == group]
     except (TypeError, ValueError):  # what its line parser makes of a line without "="
         message = "entry_points.txt cannot be read"
         raise MetadataError(message, name=told_as) from None
@@ -157,25 +180,26 @@ class _Metadata:
 
     def text(self, file: str) -> str | None:
         """The file as text, or None where it is missing."""
-        path = os.path.join(self._info, file)
-        self._seen.note(path)
-        try:
-            found = os.stat(path)
-        except OSError:
+        path = f"{self._info}{os.sep}{file}"
+        found = self._seen.note(path)
+        if found is None:
             return None
         if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_METADATA_BYTES:
             message = f"{file} is not a file of at most {MAX_METADATA_BYTES:,} bytes"
             raise MetadataError(message, name=self.folder_name)
         try:
-            with open(path, encoding="utf-8", newline="") as opened:
-                return opened.read(MAX_METADATA_BYTES)
+            handle = os.open(path, _READ_PLAINLY)
+            try:
+                return read_at_most(handle, MAX_METADATA_BYTES).decode()
+            finally:
+                os.close(handle)
         except (OSError, UnicodeDecodeError):
             message = f"{file} cannot be read as UTF-8"
             raise MetadataError(message, name=self.folder_name) from None
 
     def require_identity(self) -> tuple[DistName, str]:
         """The name and version in METADATA, where the folder has that name too."""
-        headers = HeaderParser().parsestr(self.text("METADATA") or "")
+        headers = HeaderParser().parsestr(_head(self.text("METADATA") or ""))
         names, versions = headers.get_all("Name", []), headers.get_all("Version", [])
         try:
             name = parse_dist_name(str(names[0]))

@@ -6,12 +6,19 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Final
 
 SETTLED_NS: Final = 2_000_000_000
 """How old a change must be to be told from the next: file systems stamp in steps, up to two seconds."""
 
 _Facts = tuple[int, ...]
+
+# The time of change as well: who restores a file's time of modification cannot restore this one.
+_facts: Final[Callable[[os.stat_result], _Facts]] = attrgetter(
+    "st_mode", "st_dev", "st_ino", "st_size", "st_mtime_ns", "st_ctime_ns"
+)
 
 
 class Snapshot:
@@ -20,14 +27,15 @@ class Snapshot:
     def __init__(self) -> None:
         self._noted: dict[str, tuple[_Facts, ...]] = {}
 
-    def note(self, path: str) -> None:
-        """Remember the path as it is now, also when it is missing. Call it before reading."""
-        if path not in self._noted:
-            self._noted[path] = _look(path)
+    def note(self, path: str) -> os.stat_result | None:
+        """Remember the path as it is now, also when it is missing; what it leads to. Call it before reading."""
+        facts, found = _look(path)
+        self._noted.setdefault(path, facts)
+        return found
 
     def holds(self) -> bool:
         """Whether every noted path is as it was: the same file, size and times of change."""
-        return all(_look(path) == noted for path, noted in self._noted.items())
+        return all(_look(path)[0] == noted for path, noted in self._noted.items())
 
     def is_settled(self, now_ns: int) -> bool:
         """Whether all changes are so old that another one would get another time stamp."""
@@ -35,24 +43,13 @@ class Snapshot:
         return now_ns - newest > SETTLED_NS
 
 
-def _look(path: str) -> tuple[_Facts, ...]:
-    """What the path is, then what it leads to if it is a link; nothing when it is missing."""
+def _look(path: str) -> tuple[tuple[_Facts, ...], os.stat_result | None]:
+    """What the path is, and what it leads to if it is a link; nothing when it is missing."""
     try:
         found = os.lstat(path)
         if stat.S_ISLNK(found.st_mode):
-            return _facts(found), _facts(os.stat(path))
+            target = os.stat(path)
+            return (_facts(found), _facts(target)), target
     except (OSError, ValueError):  # ValueError: a NUL in an entry of the path
-        return ()
-    return (_facts(found),)
-
-
-def _facts(found: os.stat_result) -> _Facts:
-    return (
-        found.st_mode,
-        found.st_dev,
-        found.st_ino,
-        found.st_size,
-        found.st_mtime_ns,
-        # The time of change as well: who restores a file's time of modification cannot restore this one.
-        found.st_ctime_ns,
-    )
+        return (), None
+    return (_facts(found),), found
