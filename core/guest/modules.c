@@ -128,6 +128,7 @@ static JSModuleDef *module_load(JSContext *ctx, const char *id, void *opaque, JS
     }
     source[n] = 0;
     module = JS_Eval(ctx, (char *)source, n, id, JS_EVAL_TYPE_MODULE | JS_EVAL_FLAG_COMPILE_ONLY);
+    memset(source, 0, n); /* what is preloaded is kept page by page, and a page of zeros costs nothing */
     js_free(ctx, source);
     if (JS_IsException(module))
         return NULL;

@@ -476,6 +476,34 @@ EXPORT("sb_run") uint32_t sb_run(const uint8_t *message, uint32_t len, uint32_t 
     return pump(ctx);
 }
 
+/* Modules that a run will import, each its id with a NUL behind it: compiled with all that they import,
+   and not evaluated. Memory is then what many runs begin with. 0: done. */
+EXPORT("sb_preload") uint32_t sb_preload(const char *ids, uint32_t len)
+{
+    JSContext *ctx = guest_ctx;
+    const char *id, *end = ids + len;
+    uint32_t failed = 0;
+    JS_UpdateStackTop(guest_rt);
+    JS_SetMaxStackSize(guest_rt, shared.stack_limit);
+    ctx->eval_internal = __JS_EvalInternal;
+    for (id = ids; !failed && id < end; id += strlen(id) + 1) {
+        JSAtom name = JS_NewAtom(ctx, id);
+        if (name == JS_ATOM_NULL || (!js_find_loaded_module_by_name(ctx, name) &&
+                                     !module_load(ctx, id, NULL, JS_UNDEFINED)))
+            failed = 1;
+        JS_FreeAtom(ctx, name);
+    }
+    ctx->eval_internal = NULL;
+    if (failed && !shared.stop)
+        JS_FreeValue(ctx, JS_GetException(ctx));
+    sb_alloc(0);
+    memset(inbox, 0, sizeof(inbox));
+    JS_RunGC(guest_rt);
+    shared.steps = 0;
+    shared.heap_exhausted = 0;
+    return failed || shared.stop;
+}
+
 /* Replies, each: number, 0 value or 1 error, whether references occur, length, message. */
 EXPORT("sb_settle") uint32_t sb_settle(const uint8_t *message, uint32_t len)
 {

@@ -17,7 +17,17 @@ from typing import Final, Self
 
 from nodetool_sandbox_registry.linking import ImportDenied
 
-from nodetool_sandbox._engine.guest import Guest, Post, Reply, Status, Stop, random_bytes
+from nodetool_sandbox._engine.guest import (
+    MEMORY_OVERHEAD_BYTES,
+    Guest,
+    GuestEnded,
+    Post,
+    Reply,
+    Status,
+    Stop,
+    random_bytes,
+)
+from nodetool_sandbox._engine.preloaded import Preloaded
 from nodetool_sandbox._engine.shared import pack_host_words
 from nodetool_sandbox.bridge_calls import Bridges
 from nodetool_sandbox.bridges.console import Console
@@ -319,7 +329,7 @@ class Execution:
         plan = self._plan
         limits = plan.limits
         words = _host_words(limits, has_modules=plan.graph is not None, powers=_power_bits(plan.powers))
-        self._guest = Guest.boot(words, limits.memory_limit_bytes, self)
+        self._guest = Guest.boot(words, limits.memory_limit_bytes, self, self._preloaded(words))
         source = plan.entry.source.encode("utf-8", "surrogatepass")
         return self._guest.run(
             source,
@@ -328,6 +338,28 @@ class Execution:
             refs=plan.given.refs,
             lines_above=plan.entry.line_offset,
         )
+
+    def _preloaded(self, words: bytes) -> Preloaded | None:
+        """The compiled modules that the program imports."""
+        plan = self._plan
+        if plan.graph is None or not plan.entry.imports:
+            return None
+        from nodetool_sandbox.preloading import module_cache  # noqa: PLC0415 - runs without modules go without
+
+        def compile_modules(ids: tuple[str, ...]) -> Preloaded | None:
+            # under the run's own limits, deadline and cancel
+            with Guest.boot(words, plan.limits.memory_limit_bytes, self) as guest:
+                try:
+                    return guest.difference() if guest.preload(ids) else None
+                except GuestEnded:
+                    return None
+
+        found = module_cache().find(
+            plan.graph, (each.specifier for each in plan.entry.imports), compile_modules
+        )
+        # where there is no room for it, the program runs out of memory by itself, and says so
+        room = plan.limits.memory_limit_bytes + MEMORY_OVERHEAD_BYTES
+        return found if found is not None and found.memory_bytes <= room else None
 
     def _resume(self) -> Status:
         with self._lock:

@@ -6,10 +6,11 @@ where names are normalised. Only files that a declared module reaches are there 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
+from nodetool_sandbox_registry.digests import Digest
 from nodetool_sandbox_registry.facades import HOST_BRIDGE
 from nodetool_sandbox_registry.graphs import FileKind, PackFile, join_path
 from nodetool_sandbox_registry.hosts import HostId
@@ -43,12 +44,14 @@ class ModuleGraph:
     """All modules of one run, under the names that the engine knows them by.
 
     `host_modules` is what the dispatcher may serve: the key of each facade's calls, and its host id.
+    `reached` lists all files that a declared module reaches, itself among them.
     """
 
     entries: Mapping[Specifier, str]
     files: Mapping[str, LinkedFile]
     places: Mapping[tuple[PackName, str], str]
     host_modules: Mapping[Specifier, HostId]
+    reached: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def build(cls, resolution: Resolution) -> Self:
@@ -74,7 +77,16 @@ class ModuleGraph:
             module.specifier: f"nodetool-sandbox:{module.pack}|{module.module_id}"
             for module in resolution.modules
         }
-        return cls(entries=entries, files=files, places=places, host_modules=host_modules)
+        reached = {
+            entries[module.specifier]: tuple(_engine_id(module.pack, file) for file in module.files)
+            for module in resolution.modules
+        }
+        return cls(entries=entries, files=files, places=places, host_modules=host_modules, reached=reached)
+
+    def contents(self, entries: Iterable[str]) -> tuple[tuple[str, Digest], ...]:
+        """Every file that these entries reach and the digest of its text, sorted: what they load, exactly."""
+        ids = {each for entry in entries for each in self.reached[entry]}
+        return tuple(sorted((each, self.files[each].file.sha256) for each in ids))
 
     def normalize(self, base_id: str, requested: str) -> str:
         """The engine's name of what `base_id` imports as `requested`.

@@ -49,6 +49,7 @@ instance_export_get: Final = _raw(
 )
 memory_data: Final = _raw("wasmtime_memory_data", _pointer, _pointer, _pointer)
 memory_data_size: Final = _raw("wasmtime_memory_data_size", ctypes.c_size_t, _pointer, _pointer)
+memory_grow: Final = _raw("wasmtime_memory_grow", _pointer, _pointer, _pointer, ctypes.c_uint64, _pointer)
 engine_increment_epoch: Final = _raw("wasmtime_engine_increment_epoch", None, _pointer)
 error_new: Final = _raw("wasmtime_error_new", _pointer, ctypes.c_char_p)
 error_delete: Final = _raw("wasmtime_error_delete", None, _pointer)

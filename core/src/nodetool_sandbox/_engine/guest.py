@@ -18,11 +18,13 @@ import os
 import struct
 import threading
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final, Protocol, Self
 
 from nodetool_sandbox._engine import capi
 from nodetool_sandbox._engine.image import Image, load_image
-from nodetool_sandbox._engine.shared import Post, SharedWords, Status, Stop
+from nodetool_sandbox._engine.preloaded import WASM_PAGE_BYTES, Preloaded
+from nodetool_sandbox._engine.shared import SHADOW_STACK_BYTES, Post, SharedWords, Status, Stop
 from nodetool_sandbox._engine.ticker import TICK_S
 from nodetool_sandbox.errors import EngineUnavailable, InternalError
 
@@ -227,6 +229,22 @@ def _find_shared(loaded: Image) -> int:
         capi.store_delete(store)
 
 
+@lru_cache(maxsize=1)
+def _image_data() -> bytes:
+    """What the memory of a guest holds above the C stack before anybody has entered it."""
+    store = capi.store_new(image().engine_address, None, None)
+    try:
+        context = capi.store_context(store)
+        memory = _export(context, _instantiate(image(), context), b"memory").of.memory
+        address = ctypes.addressof(memory)
+        size = capi.memory_data_size(context, address)
+        return ctypes.string_at(
+            capi.memory_data(context, address) + SHADOW_STACK_BYTES, size - SHADOW_STACK_BYTES
+        )
+    finally:
+        capi.store_delete(store)
+
+
 def _instantiate(loaded: Image, context: int) -> Any:
     instance = capi.Instance()
     trap = ctypes.c_void_p()
@@ -284,8 +302,12 @@ class Guest:
         self.words = SharedWords()
 
     @classmethod
-    def boot(cls, words: bytes, heap_bytes: int, events: GuestEvents) -> Self:
+    def boot(
+        cls, words: bytes, heap_bytes: int, events: GuestEvents, preloaded: Preloaded | None = None
+    ) -> Self:
         """A fresh guest with its limits set: `words` come from `pack_host_words`.
+
+        Modules that are `preloaded` need not be loaded any more.
 
         Raises:
             EngineUnavailable: no instance can be made, for want of address space most likely.
@@ -303,6 +325,8 @@ class Guest:
             guest._memory = _export(guest._context, instance, b"memory").of.memory
             guest._instance = instance
             guest._base = capi.memory_data(guest._context, ctypes.addressof(guest._memory))
+            if preloaded is not None:
+                guest._take(preloaded)
             guest.words = SharedWords.from_address(guest._base + _shared_address)
             ctypes.memmove(guest._base + _shared_address, words, len(words))
         except BaseException:
@@ -357,6 +381,40 @@ class Guest:
             parts += [_SECTION.pack(len(part)), part]
         return self._compute(b"sb_run", b"".join(parts), int(refs) | lines_above << 8)
 
+    def preload(self, ids: Iterable[str]) -> bool:
+        """Compile modules with all that they import; whether that went well.
+
+        Raises:
+            GuestEnded: the instance was ended.
+        """
+        message = b"".join(each.encode() + b"\0" for each in ids)
+        return self._send(b"sb_preload", message) == 0
+
+    def difference(self) -> Preloaded:
+        """What memory holds now, where it is not what the image holds.
+
+        Raises:
+            InternalError: it has shrunk, which no memory can.
+        """
+        size = capi.memory_data_size(self._context, ctypes.addressof(self._memory))
+        # the host's own words (its ticks are among them), which each run is given anew
+        self.write(_shared_address, bytes(SharedWords.calls.offset))
+        data = self.read(SHADOW_STACK_BYTES, size - SHADOW_STACK_BYTES)
+        return Preloaded.between(_image_data(), data)
+
+    def _take(self, preloaded: Preloaded) -> None:
+        size = capi.memory_data_size(self._context, ctypes.addressof(self._memory))
+        if preloaded.memory_bytes > size:
+            before = ctypes.c_uint64()
+            more = (preloaded.memory_bytes - size) // WASM_PAGE_BYTES
+            error = capi.memory_grow(
+                self._context, ctypes.addressof(self._memory), more, ctypes.addressof(before)
+            )
+            if error:
+                raise EngineUnavailable(f"a guest's memory cannot grow: {capi.take_error(error)}")
+        for start, content in preloaded.pieces:
+            self.write(start, content)
+
     def settle(self, replies: Iterable[Reply]) -> Status:
         """Bring replies and go on, as `run` does.
 
@@ -371,6 +429,13 @@ class Guest:
             self.stop_asked = reason
 
     def _compute(self, export: bytes, message: bytes, *more: int) -> Status:
+        status = self._send(export, message, *more)
+        try:
+            return Status(status)
+        except ValueError:
+            raise GuestEnded(detail=f"status {status}") from None
+
+    def _send(self, export: bytes, message: bytes, *more: int) -> int:
         if not self._store:
             raise GuestEnded(detail="the guest is closed")
         ticker = image().ticker
@@ -388,13 +453,9 @@ class Guest:
                 self.write(address, message)
             except InternalError as lie:  # the guest named a place for it that it does not have
                 raise GuestEnded(detail=str(lie)) from None
-            status = self._enter(export, address, len(message), *more)
+            return self._enter(export, address, len(message), *more)
         finally:
             ticker.leave()
-        try:
-            return Status(status)
-        except ValueError:
-            raise GuestEnded(detail=f"status {status}") from None
 
     def _enter(self, export: bytes, *arguments: int) -> int:
         function = self._functions.get(export)

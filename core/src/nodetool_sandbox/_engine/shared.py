@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from enum import IntEnum
+from typing import Final
+
+SHADOW_STACK_BYTES: Final = 12 * 1024 * 1024
+"""The guest's C stack, which lies below all of its data."""
 
 _HOST_WORDS = (
     ("stop", ctypes.c_uint32),
