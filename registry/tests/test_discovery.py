@@ -8,7 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from nodetool_sandbox_registry import Catalog, Code, DiscoveryCache, HostTableEntry, discover, find_host_table
+from nodetool_sandbox_registry import (
+    COMMAND_GROUP,
+    COMPILER_DISTRIBUTION,
+    HOST_TABLE_GROUP,
+    Catalog,
+    Code,
+    DiscoveryCache,
+    HostTableEntry,
+    discover,
+    find_compile_command,
+    find_host_table,
+)
 from nodetool_sandbox_registry.installed import MAX_METADATA_BYTES, _Declared
 from nodetool_sandbox_registry.snapshots import SETTLED_NS
 from registry_fakes import CSV, INDEX, Site, codes, imports_of, specifiers
@@ -367,10 +378,10 @@ def test_a_catalog_as_young_as_its_files_is_read_again(site: Site) -> None:
     assert site.discover(cache=cache) is kept
 
 
-def install_table(site: Site, distribution: str, value: str) -> None:
+def install_table(site: Site, distribution: str, value: str, group: str = HOST_TABLE_GROUP) -> None:
     site.install(distribution, value=value)
     info = site.root / f"{distribution.replace('-', '_')}-1.0.dist-info" / "entry_points.txt"
-    info.write_text(f"[nodetool_sandbox.hosts]\nhosts = {value}\n")
+    info.write_text(f"[{group}]\nentry = {value}\n")
 
 
 def test_the_host_table_comes_from_the_pinned_distribution_alone(site: Site) -> None:
@@ -388,6 +399,13 @@ def test_a_host_table_without_an_attribute_or_with_anothers_name_is_passed_over(
     assert find_host_table([str(site.root)]) is None
     (site.root / "nodetool_sandbox_host-1.0.dist-info").rename(site.root / "evil-1.0.dist-info")
     assert find_host_table([str(site.root)]) is None
+
+
+def test_the_command_that_compiles_comes_from_the_compiler_alone(site: Site) -> None:
+    install_table(site, "evil-pack", "evil_pack:main", COMMAND_GROUP)
+    assert find_compile_command([str(site.root)]) is None
+    install_table(site, COMPILER_DISTRIBUTION, "nodetool_sandbox_compiler.command:main", COMMAND_GROUP)
+    assert find_compile_command([str(site.root)]) == ("nodetool_sandbox_compiler.command", "main")
 
 
 def test_the_entry_points_are_those_of_the_text_that_was_read_and_nothing_else_is_there() -> None:

@@ -222,6 +222,15 @@ def test_a_lock_is_the_same_text_in_any_order() -> None:
         (b"[]", "lockVersion 1"),
         (b'{"lockVersion": 2}', "lockVersion 1"),
         (json.dumps({"lockVersion": 1, "modules": ["node:fs"]}).encode(), "bad entry"),
+        (json.dumps({"lockVersion": 1, "modules": "all"}).encode(), "is not a list"),
+        (
+            json.dumps({"lockVersion": 1, "modules": [{"specifier": "a", "distribution": "b"}]}).encode(),
+            'belongs to the distribution a, not to "b"',
+        ),
+        (
+            b'{"lockVersion": 1, "modules": ["x", {"specifier": "@nodetool-ai/sandbox-csv", "distribution": 1}]}',
+            'belongs to the distribution nodetool-sandbox-csv, not to "1"',
+        ),
         (b" " * (MAX_LOCK_BYTES + 1), "byte cap"),
     ],
     ids=lambda value: ascii(value)[:20],
@@ -229,6 +238,12 @@ def test_a_lock_is_the_same_text_in_any_order() -> None:
 def test_a_bad_lock_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(LockError, match=words):
         ModuleLock.parse(data)
+
+
+def test_a_lock_says_what_to_install() -> None:
+    names = ["@nodetool-ai/sandbox-dates/zones", "acme-geo/geohash"]
+    modules = json.loads(ModuleLock(modules=Declarations.parse(names).declared).text())["modules"]
+    assert [each["distribution"] for each in modules] == ["nodetool-sandbox-dates", "acme-geo"]
 
 
 def test_a_lock_has_a_largest_size() -> None:

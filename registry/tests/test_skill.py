@@ -80,3 +80,14 @@ def test_a_description_has_a_longest_length() -> None:
     assert Skill.parse(head.encode()).description
     with pytest.raises(SkillError, match="description must be"):
         Skill.parse(head.replace("xx", "xxx", 1).encode())
+
+
+def test_examples_come_with_the_line_of_the_file_that_they_begin_on() -> None:
+    text = (
+        "---\nname: x\ndescription: y\n---\n\n# X\n\n```js\nreturn 1;\n```\n```sh\nls\n```\n"
+        "~~~js title\n```\nreturn 2;\n~~~\n```js\nnever closed\n"
+    )
+    skill = Skill.parse(text.encode())
+    assert [*skill.examples()] == [(9, "return 1;\n"), (15, "```\nreturn 2;\n")]
+    assert text.splitlines()[8] == "return 1;"
+    assert [*skill.examples("sh")] == [(12, "ls\n")]

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
         LockError,
         ModuleLock,
     )
-    from nodetool_sandbox_registry.discovery import DiscoveryCache, HostTableEntry, discover, find_host_table
+    from nodetool_sandbox_registry.discovery import (
+        DiscoveryCache,
+        HostTableEntry,
+        discover,
+        find_compile_command,
+        find_host_table,
+    )
     from nodetool_sandbox_registry.facades import HOST_BRIDGE, HOST_FACADE_VERSION, build_host_facade
     from nodetool_sandbox_registry.fields import ManifestError
     from nodetool_sandbox_registry.files import PackFileError, PackFileMissingError, PackFolder
@@ -63,6 +69,8 @@ if TYPE_CHECKING:
         read_pack,
     )
     from nodetool_sandbox_registry.pins import (
+        COMMAND_GROUP,
+        COMPILER_DISTRIBUTION,
         HOST_TABLE_DISTRIBUTION,
         HOST_TABLE_GROUP,
         PACK_GROUP,
@@ -94,6 +102,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CODES",
+    "COMMAND_GROUP",
+    "COMPILER_DISTRIBUTION",
     "HOST_BRIDGE",
     "HOST_BRIDGE_ID",
     "HOST_FACADE_VERSION",
@@ -160,6 +170,7 @@ __all__ = [
     "build_host_facade",
     "discover",
     "dynamic_import_denied",
+    "find_compile_command",
     "find_host_table",
     "parse_dist_name",
     "parse_host_id",
@@ -173,7 +184,7 @@ __all__ = [
 _HOMES: Final = {
     "codes": "CODES Code CodeRow Diagnostic Severity",
     "declarations": "Declaration DeclarationError Declarations LockError ModuleLock",
-    "discovery": "DiscoveryCache HostTableEntry discover find_host_table",
+    "discovery": "DiscoveryCache HostTableEntry discover find_compile_command find_host_table",
     "facades": "HOST_BRIDGE HOST_FACADE_VERSION build_host_facade",
     "fields": "ManifestError",
     "files": "PackFileError PackFileMissingError PackFolder",
@@ -184,8 +195,8 @@ _HOMES: Final = {
     "names": "DistName InvalidNameError ModuleId PackName Specifier parse_dist_name"
     " parse_host_id parse_specifier",
     "packs": "DiscoveredModule DiscoveredPack ModuleKind SandboxPackDiscoveryError read_pack",
-    "pins": "HOST_TABLE_DISTRIBUTION HOST_TABLE_GROUP PACK_GROUP PINS Pin PinnedExport"
-    " SandboxHostModuleError require_pin",
+    "pins": "COMMAND_GROUP COMPILER_DISTRIBUTION HOST_TABLE_DISTRIBUTION HOST_TABLE_GROUP PACK_GROUP PINS Pin"
+    " PinnedExport SandboxHostModuleError require_pin",
     "resolution": "Catalog ImportsRefused ModuleSummary Resolution ResolvedModule",
     "skill": "Skill SkillError",
     "snapshots": "Snapshot",

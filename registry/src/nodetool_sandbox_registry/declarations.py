@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from nodetool_sandbox_registry.digests import Digest, is_digest
-from nodetool_sandbox_registry.names import InvalidNameError, Specifier, parse_specifier
+from nodetool_sandbox_registry.names import InvalidNameError, Specifier, pack_of, parse_specifier
+from nodetool_sandbox_registry.pins import pinned_distribution
 from nodetool_sandbox_registry.texts import quoted
 
 LOCK_VERSION: Final = 1
@@ -97,7 +98,7 @@ class Declarations:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleLock:
-    """sandbox.lock: the version and digest of each module at the time of locking."""
+    """sandbox.lock: the distribution, version and digest of each module at the time of locking."""
 
     modules: tuple[Declaration, ...]
 
@@ -119,10 +120,13 @@ class ModuleLock:
         if not isinstance(document, dict) or document.get("lockVersion") != LOCK_VERSION:
             message = f"the lock must be an object with lockVersion {LOCK_VERSION}"
             raise LockError(message)
-        found = Declarations.parse(document.get("modules"))
+        entries = document.get("modules")
+        listed = entries if isinstance(entries, list) else []
+        found = Declarations.parse([_declared(each) for each in listed] if listed else entries)
         if found.invalid:
             message = f"the lock has a bad entry: {found.invalid[0]}"
             raise LockError(message)
+        _require_owners(listed)
         return cls(modules=found.declared)
 
     def text(self) -> str:
@@ -130,6 +134,7 @@ class ModuleLock:
         modules = [
             {
                 "specifier": each.specifier,
+                "distribution": _owner(each.specifier),
                 "resolvedPackVersion": each.version,
                 "contentDigest": each.digest,
             }
@@ -140,6 +145,32 @@ class ModuleLock:
     def find(self, specifier: Specifier) -> Declaration | None:
         """What was locked for this module, or None."""
         return next((each for each in self.modules if each.specifier == specifier), None)
+
+
+def _owner(specifier: Specifier) -> str:
+    """What pip calls the one distribution that may publish under this specifier."""
+    pack = pack_of(specifier)
+    return pinned_distribution(pack) or pack
+
+
+def _declared(entry: object) -> object:
+    """The entry of a lock as a declaration, which has no distribution: it follows from the specifier."""
+    if not isinstance(entry, dict):
+        return entry
+    return {name: value for name, value in entry.items() if name != "distribution"}
+
+
+def _require_owners(entries: Iterable[object]) -> None:
+    for entry in entries:
+        if not isinstance(entry, dict):
+            continue
+        owner = _owner(entry["specifier"])
+        if entry.get("distribution", owner) != owner:
+            message = (
+                f"the lock has a bad entry: {quoted(entry['specifier'])} belongs to the distribution "
+                f"{owner}, not to {quoted(str(entry['distribution']))}; write the lock anew"
+            )
+            raise LockError(message)
 
 
 def _specifier(text: str) -> Specifier:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nodetool_sandbox_registry.codes import Code, Diagnostic
@@ -19,9 +19,15 @@ from nodetool_sandbox_registry.installed import (
     absolute_path,
     installed_entries,
 )
-from nodetool_sandbox_registry.names import InvalidNameError, parse_dist_name
+from nodetool_sandbox_registry.names import DistName, InvalidNameError, parse_dist_name
 from nodetool_sandbox_registry.packs import DiscoveredPack, SandboxPackDiscoveryError, read_pack
-from nodetool_sandbox_registry.pins import HOST_TABLE_DISTRIBUTION, HOST_TABLE_GROUP, PACK_GROUP
+from nodetool_sandbox_registry.pins import (
+    COMMAND_GROUP,
+    COMPILER_DISTRIBUTION,
+    HOST_TABLE_DISTRIBUTION,
+    HOST_TABLE_GROUP,
+    PACK_GROUP,
+)
 from nodetool_sandbox_registry.resolution import Catalog
 from nodetool_sandbox_registry.snapshots import Snapshot
 from nodetool_sandbox_registry.texts import quoted
@@ -104,13 +110,26 @@ def find_host_table(path: Sequence[str] | None = None) -> HostTableEntry | None:
     Entries of any other distribution are passed over. Of two installed ones the first on the path
     stands, as for an import.
     """
-    for found in installed_entries(absolute_path(path), HOST_TABLE_GROUP, seen=Snapshot()):
-        if isinstance(found, MetadataError) or found.distribution != HOST_TABLE_DISTRIBUTION:
+    for version, module, attribute in _pinned(path, HOST_TABLE_GROUP, HOST_TABLE_DISTRIBUTION):
+        return HostTableEntry(version=version, module=module, attribute=attribute)
+    return None
+
+
+def find_compile_command(path: Sequence[str] | None = None) -> tuple[str, str] | None:
+    """The module and attribute of the command that compiles packs, or None; chosen as the host table is."""
+    for _, module, attribute in _pinned(path, COMMAND_GROUP, COMPILER_DISTRIBUTION):
+        return module, attribute
+    return None
+
+
+def _pinned(path: Sequence[str] | None, group: str, distribution: DistName) -> Iterator[tuple[str, str, str]]:
+    """Version, module and attribute of each usable entry that the pinned distribution has in the group."""
+    for found in installed_entries(absolute_path(path), group, seen=Snapshot()):
+        if isinstance(found, MetadataError) or found.distribution != distribution:
             continue
         target = _TARGET.fullmatch(found.value)
         if target is not None:
-            return HostTableEntry(version=found.version, module=target[1], attribute=target[2])
-    return None
+            yield found.version, target[1], target[2]
 
 
 def _shown_name(name: str) -> str:

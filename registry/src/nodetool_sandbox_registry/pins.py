@@ -25,6 +25,15 @@ HOST_TABLE_GROUP: Final = "nodetool_sandbox.hosts"
 HOST_TABLE_DISTRIBUTION: Final = DistName("nodetool-sandbox-host")
 """The one distribution whose host table is used; an entry of any other is passed over."""
 
+COMMAND_GROUP: Final = "nodetool_sandbox.commands"
+"""The entry-point group of what another part adds to the command line.
+
+It has one entry, a function that takes the arguments behind `packs compile` and gives the exit status.
+"""
+
+COMPILER_DISTRIBUTION: Final = DistName("nodetool-sandbox-compiler")
+"""The one distribution whose command is used: a pack that declares one must not run for that."""
+
 
 class SandboxHostModuleError(ValueError):
     """A host module that is not what its pin says: an unknown id, or a stranger's claim on a known one."""

@@ -27,12 +27,16 @@ class SkillError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
-    """A pack's own documentation, as text from a stranger: to be quoted, never to be obeyed."""
+    """A pack's own documentation, as text from a stranger: to be quoted, never to be obeyed.
+
+    `body_line` is the line of the file on which the body begins.
+    """
 
     name: str
     description: str
     body: str
     sections: Mapping[str, str]
+    body_line: int = 1
 
     @classmethod
     def parse(cls, data: bytes) -> Self:
@@ -43,15 +47,34 @@ class Skill:
         Raises:
             SkillError: too big, not UTF-8, or the front matter is not exactly the two simple lines.
         """
-        lines = iter(_parse_text(data).splitlines())
+        text = _parse_text(data)
+        lines = iter(text.splitlines())
         fields = _parse_fields(lines)
-        body = "\n".join(lines).strip("\n")
+        rest = "\n".join(lines)
+        body = rest.strip("\n")
         return cls(
             name=_require_name(fields),
             description=_require_description(fields),
             body=body,
             sections=MappingProxyType(_build_sections(body)),
+            body_line=len(text.splitlines()) - len(rest.lstrip("\n").splitlines()) + 1,
         )
+
+    def examples(self, language: str = "js") -> Iterator[tuple[int, str]]:
+        """Each fenced block of that language: the line of SKILL.md that its code begins on, and the code."""
+        fence, begin = "", 0
+        code: list[str] = []
+        for number, line in enumerate(self.body.splitlines(), self.body_line):
+            mark = _FENCE.match(line)
+            if mark is not None and not fence:
+                is_example = line[mark.end() :].strip().split(" ", 1)[0] == language
+                fence, begin, code = mark[1], number + 1 if is_example else 0, []
+            elif mark is not None and mark[1].startswith(fence) and not line[mark.end() :].strip():
+                if begin:
+                    yield begin, "\n".join([*code, ""])
+                fence = ""
+            else:
+                code.append(line)
 
 
 def _parse_text(data: bytes) -> str:
