@@ -160,6 +160,64 @@ PROSE: Final[Mapping[Code, Prose]] = {
         cause="The library asks whether a global exists that no program here has. It may do without.",
         now="Try the functions that you need. Nothing is wrong if they work.",
     ),
+    Code.PROJECT_INVALID: Prose(
+        cause=(
+            "`nodetool-sandbox packs check` found no `pyproject.toml`, or one that does not make a pack: no name, no "
+            "entry point in the group `nodetool_sandbox.packs`, or a package folder that is not there. Of a wheel: it "
+            "is damaged, or holds no pack."
+        ),
+        now="Correct what the message names. `nodetool-sandbox packs new NAME` writes a project to compare with.",
+    ),
+    Code.PROJECT_INCOMPLETE: Prose(
+        cause=(
+            "`pyproject.toml` has no description, licence or readme, or a file that it names is not there. An index "
+            "shows them, and people decide by them."
+        ),
+        now="Add what the message names. The pack works without.",
+    ),
+    Code.FILE_UNDECLARED: Prose(
+        cause=(
+            "The pack's folder holds a JavaScript file that `pack.toml` lists neither as a module nor under "
+            "`internal`. It goes into the wheel, and nothing can import it."
+        ),
+        now="List it, or move it out of the package's folder.",
+    ),
+    Code.PYTHON_UNUSED: Prose(
+        cause=(
+            "The pack's folder holds Python that does more than say what it is. The sandbox never imports a pack, so "
+            "this code will not run; whoever reads the wheel has to read it all the same."
+        ),
+        now="Remove it: an `__init__.py` with a docstring is all that a pack needs.",
+    ),
+    Code.MODULE_PROBE_FAILED: Prose(
+        cause=(
+            "The module was imported in a guest without powers, with a short deadline, and threw, did not end, or "
+            "asked for a name that no program here has."
+        ),
+        now=(
+            "The message has what it threw, and where. A module should define things while it loads and do nothing; "
+            "`nodetool-sandbox surface` lists what there is."
+        ),
+    ),
+    Code.TYPES_DIFFER: Prose(
+        cause=(
+            "`index.d.ts` declares an export that the module does not have, or leaves one out that it has. Exports "
+            "at the top level belong to the pack's own module; those of another stand in "
+            '`declare module "name/module" { ... }`.'
+        ),
+        now="Correct the side that is wrong. A language model writes programs by these signatures.",
+    ),
+    Code.EXAMPLE_FAILED: Prose(
+        cause=(
+            "A `js` block of `SKILL.md` was run as a program, with the pack and every installed one, and failed; or "
+            "its last line says `return ...; // value`, and the value was another."
+        ),
+        now="Correct the example or the module. Text that is no program stands in a block of another language.",
+    ),
+    Code.EXAMPLE_MISSING: Prose(
+        cause="`SKILL.md` has no `js` block, or does not name one of the pack's exports at all.",
+        now="Give each export a section with an example that runs. Programs are not affected.",
+    ),
 }
 
 

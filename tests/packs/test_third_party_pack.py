@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
+from nodetool_sandbox.cli import main
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "third_party_pack"
@@ -118,15 +119,22 @@ def test_the_examples_on_its_pages_run(environment: Environment, page: str) -> N
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_guide_shows_the_examples_own_manifest() -> None:
+def test_the_guide_shows_what_a_new_pack_is(tmp_path: Path) -> None:
+    assert main(["packs", "new", "acme-words", str(tmp_path)]) == 0
     guide = (ROOT / "docs" / "how-to" / "write-a-pack.md").read_text(encoding="utf-8")
-    tokens = MarkdownIt("commonmark").parse(guide)
+    tokens = [token for token in MarkdownIt("commonmark").parse(guide) if token.type == "fence"]
     shown = [tomllib.loads(token.content) for token in tokens if token.info.strip() == "toml"]
-    project, manifest = shown
-    assert manifest == tomllib.loads((EXAMPLE / "src/acme_geo/pack.toml").read_text(encoding="utf-8"))
-    real = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
-    assert project.pop("project").items() <= real.pop("project").items()
-    assert project == real
+    package = tmp_path / "src" / "acme_words"
+    written = [tmp_path / "pyproject.toml", package / "pack.toml"]
+    assert shown == [tomllib.loads(file.read_text(encoding="utf-8")) for file in written]
+    tree = next(token.content for token in tokens if token.content.startswith("acme-words/"))
+    names = {line.split()[0] for line in tree.splitlines() if not line.split()[0].endswith("/")}
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert names == {
+        file.relative_to(package if package in file.parents else tmp_path).as_posix() for file in files
+    }
+    front_matter = next(token.content for token in tokens if token.content.startswith("---"))
+    assert (package / "SKILL.md").read_text(encoding="utf-8").startswith(front_matter)
 
 
 @pytest.mark.timeout(180)

@@ -15,8 +15,15 @@ from nodetool_sandbox.surface import ABSENT, GUEST_GLOBALS
 
 YAML = "@nodetool-ai/sandbox-yaml"
 CLI = Path(nodetool_sandbox.__file__).parent / "cli"
-# Beside the public face: what makes text fit for a terminal, and the two tables that `surface` prints.
-TABLES = {"nodetool_sandbox.stacks", "nodetool_sandbox.limits", "nodetool_sandbox.surface"}
+# Beside the public faces: what makes text fit for a terminal, the two tables that `surface` prints, and the
+# scanner by which a pack that is not installed is read as discovery would read it.
+TABLES = {
+    "nodetool_sandbox.stacks",
+    "nodetool_sandbox.limits",
+    "nodetool_sandbox.surface",
+    "nodetool_sandbox.imports",
+    "nodetool_sandbox_registry",
+}
 
 Captured = pytest.CaptureFixture[str]
 
@@ -30,7 +37,9 @@ def test_the_version_is_the_packages(capsys: Captured) -> None:
 
 def test_every_installed_module_is_listed(capsys: Captured) -> None:
     assert main(["packs", "list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    headings, rule, *lines = capsys.readouterr().out.splitlines()
+    assert headings.split() == ["Module", "Package", "Version", "Kind"]
+    assert set(rule) == {"-", " "}
     assert [line.split()[0] for line in lines] == [each.specifier for each in Sandbox().packs.summaries()]
     assert main(["packs", "list", "--json"]) == 0
     modules = json.loads(capsys.readouterr().out)["modules"]
@@ -45,6 +54,14 @@ def test_one_module_is_told_about(capsys: Captured) -> None:
     assert "distribution nodetool-sandbox-yaml" in shown
     assert main(["packs", "info", YAML, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["specifier"] == YAML
+
+
+def test_a_pack_is_found_by_the_name_that_pip_knows_too(capsys: Captured) -> None:
+    assert main(["packs", "info", "nodetool-sandbox-yaml", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["specifier"], document["modules"], document["license"]) == (YAML, [YAML], "MIT")
+    assert document["requires"] == [f"nodetool-sandbox-host[yaml]=={nodetool_sandbox.__version__}"]
+    assert {"id": "host:yaml", "kind": "host"}.items() <= document["files"][0].items()
 
 
 def test_a_module_that_is_not_there_is_refused_with_those_that_are(capsys: Captured) -> None:
@@ -79,7 +96,7 @@ def test_an_unknown_command_is_a_wrong_call(arguments: list[str], capsys: Captur
 
 
 def test_the_command_line_uses_the_public_face() -> None:
-    for path in CLI.glob("*.py"):
+    for path in CLI.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (module := node.module or "").startswith(
                 "nodetool_sandbox"

@@ -50,6 +50,15 @@ class Code(StrEnum):
     NPM_MODULE_PROBE_FAILED = "npm-module-probe-failed"
     NPM_MODULE_WARNING = "npm-module-warning"
 
+    PROJECT_INVALID = "project-invalid"
+    PROJECT_INCOMPLETE = "project-incomplete"
+    FILE_UNDECLARED = "file-undeclared"
+    PYTHON_UNUSED = "python-unused"
+    MODULE_PROBE_FAILED = "module-probe-failed"
+    TYPES_DIFFER = "types-differ"
+    EXAMPLE_FAILED = "example-failed"
+    EXAMPLE_MISSING = "example-missing"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeRow:
@@ -96,6 +105,14 @@ CODES: Final[Mapping[Code, CodeRow]] = MappingProxyType(
         Code.NPM_MODULE_FORBIDDEN_GLOBAL: _error("An npm library uses a global that the guest lacks."),
         Code.NPM_MODULE_PROBE_FAILED: _error("An npm library fails while it is loaded in an empty guest."),
         Code.NPM_MODULE_WARNING: _warning("An npm library asks for a global that the guest lacks."),
+        Code.PROJECT_INVALID: _error("A project or a wheel cannot be read as that of a pack."),
+        Code.PROJECT_INCOMPLETE: _warning("A project lacks what people look for before they install a pack."),
+        Code.FILE_UNDECLARED: _warning("A JavaScript file of a pack is neither a module nor internal."),
+        Code.PYTHON_UNUSED: _warning("A pack brings Python that does something, and that nothing will run."),
+        Code.MODULE_PROBE_FAILED: _error("A module of a pack fails while it is loaded in an empty guest."),
+        Code.TYPES_DIFFER: _error("A pack's index.d.ts declares other exports than its module has."),
+        Code.EXAMPLE_FAILED: _error("An example of a SKILL.md fails, or gives another value than it says."),
+        Code.EXAMPLE_MISSING: _warning("A pack's SKILL.md leaves out an export, or has no example."),
     }
 )
 

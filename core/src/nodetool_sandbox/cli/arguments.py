@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from nodetool_sandbox.cli.pack_arguments import LOCK_FILE, PacksOptions, add_packs, parse_packs
+
 ALL_MODULES: Final = "all"
 STANDARD_INPUT: Final = "-"
 
@@ -40,14 +42,8 @@ class RunOptions:
     max_steps: int | None
     as_json: bool
     output: Path | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PacksOptions:
-    """`packs list`, or with a specifier `packs info`."""
-
-    specifier: str | None
-    as_json: bool
+    lock: Path | None
+    locked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +60,11 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | Pack
         SystemExit: help or the version was asked for (0), or the arguments are wrong (2).
     """
     parser, run = _build_parsers()
-    given = parser.parse_args(arguments)
+    given, rest = parser.parse_known_args(arguments)
+    if rest and getattr(given, "packs_command", None) != "compile":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if given.command == "packs":
-        return PacksOptions(specifier=getattr(given, "specifier", None), as_json=given.json)
+        return parse_packs(given, rest)
     if given.command == "surface":
         return SurfaceOptions(as_json=given.json)
     if (given.file is None) == (given.eval is None):
@@ -81,6 +79,8 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | Pack
         max_steps=given.max_steps,
         as_json=given.json,
         output=given.output,
+        lock=given.lock or (Path(LOCK_FILE) if given.locked else None),
+        locked=given.locked,
     )
 
 
@@ -97,14 +97,7 @@ def _build_parsers() -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run = _add_run(commands)
 
-    packs = commands.add_parser("packs", help="the installed packs", allow_abbrev=False)
-    about = packs.add_subparsers(required=True, metavar="COMMAND")
-    listing = about.add_parser("list", help="every module that a program could import", allow_abbrev=False)
-    listing.add_argument("--json", action="store_true", help="as one JSON document")
-    info = about.add_parser("info", help="one module: its pack, exports and guide", allow_abbrev=False)
-    info.add_argument("specifier", metavar="SPEC", help="such as @nodetool-ai/sandbox-yaml")
-    info.add_argument("--json", action="store_true", help="as one JSON document")
-
+    add_packs(commands)
     surface = commands.add_parser("surface", help="what a program finds, and its limits", allow_abbrev=False)
     surface.add_argument("--json", action="store_true", help="as one JSON document")
     return parser, run
@@ -139,6 +132,12 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> a
     run.add_argument("--memory-mb", type=int, metavar="N", help="give the program N MiB of memory")
     run.add_argument(
         "--max-steps", type=int, metavar="N", help="stop the program after N steps of the engine"
+    )
+    run.add_argument(
+        "--lock", type=Path, metavar="FILE", help="warn of modules that are not what this lock says"
+    )
+    run.add_argument(
+        "--locked", action="store_true", help=f"refuse them, and what is not locked; of {LOCK_FILE} or --lock"
     )
     run.add_argument(
         "--json", action="store_true", help="print the whole outcome as JSON, of a failed program too"

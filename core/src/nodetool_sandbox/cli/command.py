@@ -6,8 +6,17 @@ import os
 import sys
 from collections.abc import Sequence
 
-from nodetool_sandbox.cli.arguments import PacksOptions, RunOptions, SurfaceOptions, parse_arguments
+from nodetool_sandbox.cli.arguments import RunOptions, SurfaceOptions, parse_arguments
 from nodetool_sandbox.cli.endings import INTERNAL, INTERRUPTED, READER_GONE, USAGE, UsageError
+from nodetool_sandbox.cli.pack_arguments import (
+    CheckOptions,
+    CompileOptions,
+    InfoOptions,
+    ListOptions,
+    LockOptions,
+    NewOptions,
+    PacksOptions,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,14 +46,36 @@ def _do(options: RunOptions | PacksOptions | SurfaceOptions) -> int:
             from nodetool_sandbox.cli.running import run_program  # noqa: PLC0415
 
             return run_program(options)
-        case PacksOptions():
-            from nodetool_sandbox.cli.packs import show_packs  # noqa: PLC0415
-
-            return show_packs(options)
         case SurfaceOptions():
             from nodetool_sandbox.cli.surface import show_surface  # noqa: PLC0415
 
             return show_surface(options)
+        case _:
+            return _do_packs(options)
+
+
+def _do_packs(options: PacksOptions) -> int:
+    match options:
+        case ListOptions() | InfoOptions():
+            from nodetool_sandbox.cli.packs import show_packs  # noqa: PLC0415
+
+            return show_packs(options)
+        case LockOptions():
+            from nodetool_sandbox.cli.locking import lock_packs  # noqa: PLC0415
+
+            return lock_packs(options)
+        case NewOptions():
+            from nodetool_sandbox.cli.authoring.new import write_pack  # noqa: PLC0415
+
+            return write_pack(options)
+        case CheckOptions():
+            from nodetool_sandbox.cli.authoring.check import check_pack  # noqa: PLC0415
+
+            return check_pack(options)
+        case CompileOptions():
+            from nodetool_sandbox.cli.authoring.compiling import compile_packs  # noqa: PLC0415
+
+            return compile_packs(options)
 
 
 def _complain(line: str) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Final
 
@@ -24,6 +25,7 @@ from nodetool_sandbox.cli.endings import FAILED, INTERRUPTED, OK, UsageError
 from nodetool_sandbox.cli.failures import failure_text
 from nodetool_sandbox.cli.inputs import load_program, parse_inputs
 from nodetool_sandbox.cli.json_form import json_form, json_text
+from nodetool_sandbox.cli.locking import load_lock, locked_modules
 from nodetool_sandbox.cli.output import write_result
 from nodetool_sandbox.cli.terminal import Terminal, guest_text
 from nodetool_sandbox.stacks import printable
@@ -45,8 +47,19 @@ def run_program(options: RunOptions) -> int:
         raise UsageError(f"--output {options.output}: there is no such folder")
     terminal = Terminal(sys.stderr)
     limits = build_limits(options, terminal)
+    lock, modules = None, options.modules
+    if options.lock is not None:
+        lock = load_lock(options.lock)
+        modules = locked_modules(lock, options) if options.locked else modules
+    sandbox = Sandbox(
+        limits=limits,
+        lock=lock,
+        on_drift="refuse" if options.locked else "warn",
+        on_log=terminal.log,
+        on_progress=terminal.progress,
+    )
     try:
-        result = asyncio.run(_run(code or "", options, inputs, limits, terminal))
+        result = asyncio.run(_run(sandbox, code or "", modules, inputs))
     except InternalError:
         raise
     except SandboxError as refusal:
@@ -75,16 +88,13 @@ def build_limits(options: RunOptions, terminal: Terminal) -> Limits:
     return limits
 
 
-async def _run(
-    code: str, options: RunOptions, inputs: dict[str, object], limits: Limits, terminal: Terminal
-) -> RunResult:
+async def _run(sandbox: Sandbox, code: str, names: Sequence[str], inputs: dict[str, object]) -> RunResult:
     cancel = Cancel()
     loop = asyncio.get_running_loop()
     # Where there is no such handler (Windows), asyncio cancels this task: main sees a KeyboardInterrupt.
     with contextlib.suppress(NotImplementedError):
         loop.add_signal_handler(signal.SIGINT, cancel.cancel)
-    sandbox = Sandbox(limits=limits, on_log=terminal.log, on_progress=terminal.progress)
-    modules = INSTALLED if ALL_MODULES in options.modules else options.modules
+    modules = INSTALLED if ALL_MODULES in names else names
     return await sandbox.run(code, modules=modules, globals={"inputs": inputs}, cancel=cancel)
 
 
