@@ -22,7 +22,10 @@ nitpick_ignore_regex = [
     ("py:class", r"(collections|concurrent|datetime)\..*"),
     ("py:class", r"nodetool_sandbox(_registry)?\..*"),
     ("py:exc", r"LockError"),
-    ("py:class", r"Catalog|Diagnostic|HostModule|HostTableEntry|LogSink|Loop|OnDrift|Plan|Power|ProgressSink"),
+    (
+        "py:class",
+        r"Catalog|Diagnostic|HostModule|HostTableEntry|LogSink|Loop|OnDrift|Plan|Power|ProgressSink",
+    ),
     ("py:class", r"Executor|Runner|WorkerProcess"),
 ]
 

@@ -195,7 +195,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: Capture
             "types-differ",
             'leaves out "countWords", which the module exports',
         ),
-        (write(f"{PACKAGE}/index.d.ts", "export funktion x"), "types-differ", "index.d.ts line 1"),
+        (write(f"{PACKAGE}/index.d.ts", "export nothing to x"), "types-differ", "index.d.ts line 1"),
         (
             write(f"{PACKAGE}/index.d.ts", 'declare module "acme-words/x" { export const a: 1; }'),
             "types-differ",

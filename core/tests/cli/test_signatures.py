@@ -59,4 +59,4 @@ def test_a_module_that_is_declared_from_outside_exports_everything() -> None:
 
 
 def test_the_first_mistake_has_its_line() -> None:
-    assert parse_signatures("export const a: 1;\n\nexport funktion b;\n").error_line == 3
+    assert parse_signatures("export const a: 1;\n\nexport nothing to b;\n").error_line == 3
