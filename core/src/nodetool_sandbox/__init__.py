@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         ModuleLock,
     )
 
+    from nodetool_sandbox.bridges.fetch import Fetch
+    from nodetool_sandbox.bridges.secrets import Secret, Secrets
     from nodetool_sandbox.cancel import Cancel
     from nodetool_sandbox.clock import SandboxClock
     from nodetool_sandbox.dispatch import InProcess
@@ -54,6 +56,7 @@ __all__ = [
     "Ended",
     "EngineUnavailable",
     "Execution",
+    "Fetch",
     "GuestError",
     "ImportsRefused",
     "InProcess",
@@ -71,6 +74,8 @@ __all__ = [
     "Sandbox",
     "SandboxClock",
     "SandboxError",
+    "Secret",
+    "Secrets",
     "Usage",
     "Workers",
 ]
@@ -78,6 +83,8 @@ __all__ = [
 # Loaded when first asked for: a worker process imports parts of this package and must start without the engine.
 _HOMES: Final = {
     "nodetool_sandbox_registry": "BigInt JSDate JSMap JSSet MAX_SAFE_INTEGER ModuleLock UNDEFINED",
+    "nodetool_sandbox.bridges.fetch": "Fetch",
+    "nodetool_sandbox.bridges.secrets": "Secret Secrets",
     "nodetool_sandbox.cancel": "Cancel",
     "nodetool_sandbox.clock": "SandboxClock",
     "nodetool_sandbox.dispatch": "InProcess",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 
 from nodetool_sandbox.bridges.power import Bridge, BridgeError, Power, RunView
 from nodetool_sandbox.bridges.pure import pure_calls
@@ -22,6 +23,7 @@ class Bridges:
 
     def __init__(self, powers: Iterable[Power], run: RunView) -> None:
         self._bridges: dict[str, Bridge] = {}
+        run = replace(run, peer=self._bridges.get)
         with ExitStack() as opened:
             for power in powers:
                 bridge = power.open(run)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from nodetool_sandbox_registry import Catalog, ModuleLock, Resolution
     from nodetool_sandbox_registry.resolution import OnDrift
 
+    from nodetool_sandbox.bridges.secrets import Provider, Secret
     from nodetool_sandbox.import_sites import ImportSite
 
 
@@ -81,7 +82,7 @@ class Sandbox:
         on_progress: called with percent and message when a program reports progress.
         fetch: lets programs make HTTP requests.
         workspace: lets programs read and write files of one folder.
-        secrets: what programs may ask for with `getSecret`.
+        secrets: what programs may ask for with `getSecret`: names and secrets, a function, or `Secrets(...)`.
         assets: where `assetToSandbox` and `sandboxToAsset` read and write.
         image: lets programs work on pictures.
         canvas: lets programs draw.
@@ -100,13 +101,18 @@ class Sandbox:
         on_progress: ProgressSink | None = None,
         fetch: Power | None = None,
         workspace: Power | None = None,
-        secrets: Power | None = None,
+        secrets: Power | Mapping[str, str | Secret] | Provider | None = None,
         assets: Power | None = None,
         image: Power | None = None,
         canvas: Power | None = None,
     ) -> None:
         self._powers = granted(
-            fetch=fetch, workspace=workspace, secrets=secrets, assets=assets, image=image, canvas=canvas
+            fetch=fetch,
+            workspace=workspace,
+            secrets=_secrets_power(secrets),
+            assets=assets,
+            image=image,
+            canvas=canvas,
         )
         self._limits = limits or Limits()
         self._packs = packs
@@ -343,6 +349,14 @@ class Sandbox:
         from nodetool_sandbox.hosts import installed_hosts  # noqa: PLC0415 - see above
 
         return installed_hosts()
+
+
+def _secrets_power(secrets: Power | Mapping[str, str | Secret] | Provider | None) -> Power | None:
+    if secrets is None or isinstance(secrets, Power):
+        return secrets
+    from nodetool_sandbox.bridges.secrets import Secrets  # noqa: PLC0415 - most runs have none
+
+    return Secrets(secrets)
 
 
 def _runner_of(hosts: Mapping[str, HostModule]) -> Runner:

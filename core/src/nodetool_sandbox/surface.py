@@ -34,7 +34,7 @@ GUEST_GLOBALS: Final = frozenset({*CAPABILITIES, *HELPERS, *TEXT, *LANGUAGE, *PR
 """Every own property of a fresh guest's global object."""
 
 POWERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "fetch": ("fetch",),
+    "fetch": ("Blob", "FormData", "fetch"),
     "workspace": ("workspace",),
     "secrets": ("getSecret",),
     "assets": ("assetToSandbox", "sandboxToAsset"),

@@ -47,6 +47,8 @@ class RunView:
     """Seconds until the run's deadline; none or less when it has passed."""
     is_unwanted: Callable[[], bool]
     """The run was cancelled or is over: work on its behalf should stop."""
+    peer: Callable[[str], Bridge | None] = lambda _name: None
+    """Another bridge of the same run, by name: fetch asks the secrets what to put in and to take out."""
 
 
 class Bridge:

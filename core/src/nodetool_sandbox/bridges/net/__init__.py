@@ -1,0 +1,1 @@
+"""What fetch is made of: addresses, targets, messages, connections, bodies, and what a redirect takes away."""
