@@ -21,6 +21,7 @@ TYPED_PARTS = {
     "core": ("core/src", "core/guest_build", "core/hatch_build.py", "core/tests"),
     "registry": ("registry/src", "registry/tests"),
     "host_modules": ("host_modules/src", "host_modules/tests"),
+    "compiler": ("compiler/src", "compiler/tests"),
     "packs": ("packs",),
     "root": ("tests", "scripts", "examples", "conftest.py", "docs/conf.py"),
 }

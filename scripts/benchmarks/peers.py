@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from nodetool_sandbox._engine.image import cache_folder
+from nodetool_sandbox.user_cache import cache_folder
 
 from benchmarks.workers import TaskFailedError
 

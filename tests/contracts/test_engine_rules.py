@@ -14,6 +14,7 @@ from nodetool_sandbox import EngineUnavailable
 from nodetool_sandbox._engine import capi, image
 from nodetool_sandbox._engine.image import FIXED_IN, IMPORTS, WASMTIME_MAJOR, check_version, new_config
 from nodetool_sandbox.threads import GUEST_STACK_BYTES, MAX_WASM_STACK_BYTES
+from nodetool_sandbox.user_cache import is_private
 
 PACKAGE = Path(nodetool_sandbox.__file__).parent
 ENGINE = PACKAGE / "_engine"
@@ -209,15 +210,15 @@ def test_machine_code_that_somebody_else_could_have_written_is_not_loaded(tmp_pa
     file = folder / "guest.cwasm"
     file.write_bytes(b"code")
     file.chmod(0o600)
-    assert image.is_private(folder)
-    assert image.is_private(file)
+    assert is_private(folder)
+    assert is_private(file)
     for mode in (0o620, 0o602, 0o666):
         file.chmod(mode)
-        assert not image.is_private(file)
+        assert not is_private(file)
     link = folder / "link.cwasm"
     link.symlink_to(file)
-    assert not image.is_private(link)
-    assert not image.is_private(folder / "missing")
+    assert not is_private(link)
+    assert not is_private(folder / "missing")
 
 
 def test_a_torn_or_strange_file_is_a_miss(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from nodetool_sandbox import Ended, Limits, RunResult
 from nodetool_sandbox._engine import guest as engine
 from nodetool_sandbox._engine import image as images
 from nodetool_sandbox._engine.shared import Post, SharedWords, Status
+from nodetool_sandbox.user_cache import CACHE_VARIABLE
 from runs import run, value
 
 pytestmark = pytest.mark.timeout(60)
@@ -64,7 +65,7 @@ def forged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Runner]:
             bytes="".join(f"\\{byte:02x}" for byte in data),
         )
         wasm = bytes(wasmtime.wat2wasm(text))
-        monkeypatch.setenv(images.CACHE_VARIABLE, str(tmp_path / "compiled"))
+        monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "compiled"))
         with monkeypatch.context() as patched:
             patched.setattr(images, "read_wasm", lambda: wasm)
             patched.setattr(engine, "_image", None)

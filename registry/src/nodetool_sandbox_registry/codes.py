@@ -49,6 +49,7 @@ class Code(StrEnum):
     NPM_MODULE_FORBIDDEN_GLOBAL = "npm-module-forbidden-global"
     NPM_MODULE_PROBE_FAILED = "npm-module-probe-failed"
     NPM_MODULE_WARNING = "npm-module-warning"
+    COMPILER_UNAVAILABLE = "compiler-unavailable"
 
     PROJECT_INVALID = "project-invalid"
     PROJECT_INCOMPLETE = "project-incomplete"
@@ -113,6 +114,9 @@ CODES: Final[Mapping[Code, CodeRow]] = MappingProxyType(
         Code.TYPES_DIFFER: _error("A pack's index.d.ts declares other exports than its module has."),
         Code.EXAMPLE_FAILED: _error("An example of a SKILL.md fails, or gives another value than it says."),
         Code.EXAMPLE_MISSING: _warning("A pack's SKILL.md leaves out an export, or has no example."),
+        Code.COMPILER_UNAVAILABLE: _error(
+            "What compiles npm libraries (npm, the bundler, a guest) is not there."
+        ),
     }
 )
 

@@ -45,7 +45,8 @@ class PackFile:
     """One importable text of a pack, as it was read and hashed.
 
     `path` is where relative imports find it in the pack; a public host module is nowhere. A host
-    file has `host_id` and `specifier`, the key of its calls.
+    file has `host_id` and `specifier`, the key of its calls. `compiled` is what is known of the npm
+    library that it was made from.
     """
 
     id: ModuleId
@@ -57,10 +58,12 @@ class PackFile:
     dependencies: tuple[ModuleId, ...] = ()
     host_id: HostId | None = None
     specifier: Specifier | None = None
+    compiled: Digest | None = None
 
     def digest(self) -> Digest:
         """What the file adds to the digests of the modules that reach it."""
-        return digest_facts([self.id, self.kind, list(self.dependencies), self.sha256])
+        facts = [self.id, self.kind, list(self.dependencies), self.sha256]
+        return digest_facts(facts if self.compiled is None else [*facts, self.compiled])
 
 
 class GraphError(ValueError):

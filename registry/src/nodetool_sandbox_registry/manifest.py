@@ -12,7 +12,6 @@
     name = "dates"
     kind = "js"
     npm = "date-fns"
-    bundle = "js/date-fns.js"
 
     [[modules]]
     name = "engine"
@@ -41,6 +40,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Self, TypeVar
 
+from nodetool_sandbox_registry.compiled import bundle_place
 from nodetool_sandbox_registry.fields import (
     ManifestError,
     Table,
@@ -160,11 +160,16 @@ class JsEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NpmEntry:
-    """A module that is an npm library, compiled into the file `bundle` before the pack is published."""
+    """A module that is an npm library, compiled into the file at `place` before the pack is published."""
 
     name: str
     npm: str
     bundle: str | None
+
+    @property
+    def place(self) -> str:
+        """Where the compiled file lies: at `bundle`, or where the compiler puts it by itself."""
+        return self.bundle or bundle_place(self.npm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +247,7 @@ def shown_files(entry: Entry) -> tuple[str, ...]:
     if isinstance(entry, HostEntry):
         return (entry.name,) if entry.internal else ()
     if isinstance(entry, NpmEntry):
-        return () if entry.bundle is None else (entry.bundle,)
+        return (entry.place,)
     return (entry.file,)
 
 
@@ -295,9 +300,14 @@ def _script(value: object, at: str) -> str:
     return file
 
 
+def is_npm_name(text: str) -> bool:
+    """Whether an npm package can be called this."""
+    return len(text) <= MAX_NPM_NAME_CHARS and _NPM_NAME.fullmatch(text) is not None
+
+
 def _npm_name(value: object, at: str) -> str:
     text = string(value, at)
-    if len(text) > MAX_NPM_NAME_CHARS or _NPM_NAME.fullmatch(text) is None:
+    if not is_npm_name(text):
         message = f"{quoted(text)} is not the name of an npm package"
         raise ManifestError(message, at=at)
     return text

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from nodetool_sandbox_registry.codes import Code, Diagnostic
+from nodetool_sandbox_registry.compiled import (
+    MAX_RECORD_BYTES,
+    CompiledRecord,
+    RecordError,
+    record_place,
+)
 from nodetool_sandbox_registry.digests import Digest, digest_bytes, digest_facts
 from nodetool_sandbox_registry.facades import HOST_FACADE_VERSION, build_host_facade
 from nodetool_sandbox_registry.fields import MAX_MANIFEST_BYTES, ManifestError
@@ -31,6 +37,7 @@ from nodetool_sandbox_registry.manifest import (
 from nodetool_sandbox_registry.names import DistName, ModuleId, PackName, Specifier, build_specifier
 from nodetool_sandbox_registry.pins import SandboxHostModuleError, pack_name, require_pin
 from nodetool_sandbox_registry.skill import MAX_SKILL_BYTES, Skill, SkillError
+from nodetool_sandbox_registry.texts import quoted
 
 MAX_JS_BYTES: Final = 256 * 1024
 """One JavaScript file that somebody wrote."""
@@ -40,6 +47,9 @@ MAX_BUNDLE_BYTES: Final = 1024 * 1024
 
 MAX_TYPES_BYTES: Final = 16 * 1024
 """index.d.ts."""
+
+MAX_WARNINGS_TOLD: Final = 20
+"""What the compiler warned of, told of one module."""
 
 MAX_SUMMARY_CHARS: Final = 160
 """The description of a module in one line."""
@@ -52,6 +62,10 @@ class SandboxPackDiscoveryError(ValueError):
         super().__init__(f"{pack}: {message}")
         self.message = message
         self.pack = pack
+
+
+class _NotCompiledError(Exception):
+    """Why an npm module has no compiled file that could be used."""
 
 
 class ModuleKind(StrEnum):
@@ -176,19 +190,37 @@ class _Reading:
 
     def _load_npm(self, entry: NpmEntry) -> Iterator[PackFile]:
         said = self._said(entry)
-        bundle = None if entry.bundle is None else self._load_bundle(entry, entry.bundle)
-        if bundle is None:
-            message = f"{said} is {entry.npm}, not compiled: its wheel was built without the compiled file"
-            self._block(entry, Code.PENDING_COMPILE, message)
-            return
-        self._tell(entry, Code.NPM_MODULE_COMPILED, f"{said} is {entry.npm}, compiled before publishing")
-        yield bundle
-
-    def _load_bundle(self, entry: NpmEntry, path: str) -> PackFile | None:
         try:
-            return self._load_js(_module_id(entry), path, max_bytes=MAX_BUNDLE_BYTES)
+            file, record = self._load_compiled(entry)
+        except _NotCompiledError as error:
+            self._block(entry, Code.PENDING_COMPILE, f"{said} is {entry.npm}, not compiled: {error}")
+            return
+        version = f" {record.version}" if record is not None and record.version else ""
+        message = f"{said} is {entry.npm}{version}, compiled before publishing"
+        self._tell(entry, Code.NPM_MODULE_COMPILED, message)
+        for each in record.warnings[:MAX_WARNINGS_TOLD] if record is not None else ():
+            self._tell(entry, Code.NPM_MODULE_WARNING, quoted(each)[1:-1])
+        yield file
+
+    def _load_compiled(self, entry: NpmEntry) -> tuple[PackFile, CompiledRecord | None]:
+        """The compiled file, and the compiler's record of it where there is one."""
+        try:
+            file = self._load_js(_module_id(entry), entry.place, max_bytes=MAX_BUNDLE_BYTES)
         except PackFileMissingError:
-            return None
+            message = "its wheel was built without the compiled file"
+            raise _NotCompiledError(message) from None
+        place = record_place(entry.place)
+        try:
+            record = CompiledRecord.parse(self._folder.read(place, max_bytes=MAX_RECORD_BYTES))
+        except PackFileMissingError:
+            return file, None
+        except RecordError as error:
+            message = f"the record {quoted(place)} cannot be used: {error}"
+            raise _NotCompiledError(message) from None
+        if (record.npm, record.sha256) != (entry.npm, file.sha256):
+            message = f"{quoted(entry.place)} is not the file that {quoted(place)} tells of; compile it again"
+            raise _NotCompiledError(message)
+        return replace(file, compiled=record.identity()), record
 
     def _load_host(self, entry: HostEntry) -> PackFile:
         pin = require_pin(entry.host_id, self._distribution)
@@ -325,6 +357,6 @@ def _unusable(manifest: PackManifest, drafts: Iterable[PackFile]) -> dict[str, s
     for entry in manifest.modules:
         if isinstance(entry, WasmEntry):
             reasons[entry.file] = "is not JavaScript"
-        if isinstance(entry, NpmEntry) and entry.bundle is not None and entry.bundle not in loaded:
-            reasons[entry.bundle] = "is not compiled: its wheel was built without the compiled file"
+        if isinstance(entry, NpmEntry) and entry.place not in loaded:
+            reasons[entry.place] = "is not compiled: its wheel was built without the compiled file"
     return reasons

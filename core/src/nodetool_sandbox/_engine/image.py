@@ -13,8 +13,6 @@ import hashlib
 import importlib.metadata
 import os
 import platform
-import stat
-import sys
 import tempfile
 from dataclasses import dataclass
 from importlib.resources import files
@@ -25,9 +23,9 @@ from nodetool_sandbox._engine import capi
 from nodetool_sandbox._engine.ticker import Ticker, register_fork
 from nodetool_sandbox.errors import EngineUnavailable
 from nodetool_sandbox.threads import MAX_WASM_STACK_BYTES
+from nodetool_sandbox.user_cache import cache_folder, is_private
 
 WASMTIME_MAJOR: Final = 50
-CACHE_VARIABLE: Final = "NODETOOL_SANDBOX_CACHE_DIR"
 
 FIXED_IN: Final = (
     # advisory, the first release on our line of majors with the fix, what it was
@@ -63,31 +61,6 @@ class Image:
     instance_pre: int
     ticker: Ticker
     digest: str
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept: `NODETOOL_SANDBOX_CACHE_DIR`, or the user's cache folder."""
-    given = os.environ.get(CACHE_VARIABLE)
-    if given:
-        return Path(given)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "nodetool-sandbox"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "nodetool-sandbox"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nodetool-sandbox"
-
-
-def is_private(path: Path) -> bool:
-    """Whether nobody but this user (or root) can have written to the path; it is no link."""
-    try:
-        found = path.lstat()
-    except OSError:
-        return False
-    if stat.S_ISLNK(found.st_mode):
-        return False
-    if not hasattr(os, "getuid"):
-        return True
-    return found.st_uid in (os.getuid(), 0) and not found.st_mode & 0o022
 
 
 def check_version(version: str) -> None:
