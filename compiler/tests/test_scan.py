@@ -28,7 +28,7 @@ def found(source: str) -> tuple[list[str], list[str]]:
         ("export const f = new Function('return this');", ["Function"]),
         ("export const f = eval('1');", ["eval"]),
         ("export const f = pr\\u006fcess.env;", ["process"]),
-        ("export const b = new Blob([]);", ["Blob"]),
+        ("export const b = Deno.args;", ["Deno"]),
         ("{ const process = 1; } export const x = process;", ["process"]),
         ("export const f = (process) => 1, g = process;", ["process"]),
         ("try { q(); } catch (require) {} export const x = require;", ["q", "require"]),
