@@ -1,4 +1,4 @@
-"""How hypothesis looks for counter-examples: a few while working, many in CI."""
+"""How hypothesis looks for counter-examples: a few while working, many in CI. And what is built once for all tests."""
 
 from __future__ import annotations
 
@@ -11,3 +11,5 @@ settings.register_profile("dev", max_examples=50, deadline=None)
 # The same examples on each run, so that a change is blamed only for what it changed.
 settings.register_profile("ci", max_examples=300, deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+pytest_plugins = ["built_wheels"]

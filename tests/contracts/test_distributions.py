@@ -93,14 +93,6 @@ def test_the_registry_imports_the_standard_library_alone() -> None:
             assert roots <= {own, *sys.stdlib_module_names}, path
 
 
-@pytest.fixture(scope="session")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Every member's wheel, built."""
-    out = tmp_path_factory.mktemp("wheels")
-    uv("build", "--all-packages", "--wheel", "--out-dir", str(out))
-    return {re.split("-0", path.name, maxsplit=1)[0].replace("_", "-"): path for path in out.glob("*.whl")}
-
-
 def uv(*args: str) -> str:
     done = subprocess.run([UV, *args], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -1,28 +1,29 @@
 """A pack that somebody else publishes, from its wheel: `examples/third_party_pack`.
 
-Every part is built as a wheel and installed into an environment that has nothing else of ours, as it is
-for whoever installs from an index.
+Every part is built as a wheel and installed into an environment that has nothing else of ours, the pack by pip, as
+it is for whoever installs from an index.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess  # noqa: TID251 - builds wheels and runs what they install
-import sys
 import tomllib
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from environments import ROOT, Environment, run_pytest, uv
 from markdown_it import MarkdownIt
 from nodetool_sandbox.cli import main
 
-ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "third_party_pack"
-PARTS = ("registry", "core", "host_modules", "packs/csv", "packs/yaml")
-BIN = "Scripts" if sys.platform == "win32" else "bin"
-UV = Path(sys.executable).with_name("uv")
+PARTS = (
+    "nodetool-sandbox",
+    "nodetool-sandbox-registry",
+    "nodetool-sandbox-host",
+    "nodetool-sandbox-csv",
+    "nodetool-sandbox-yaml",
+)
 
 ROUTE = """
 import { bearing, distance } from "acme-geo";
@@ -41,41 +42,14 @@ return yaml.dump({
 PLACES = '"name, short";lat;lon\nBerlin;52.5163;13.3777\nParis;48.8584;2.2945\n'
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
-    """An environment of its own, with every part installed from its wheel."""
-
-    folder: Path
-
-    def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        program = self.folder / BIN / "nodetool-sandbox"
-        return subprocess.run(  # noqa: S603 - our own program
-            [program, *arguments], cwd=self.folder, capture_output=True, text=True, check=False, timeout=60
-        )
-
-
-def uv(*arguments: str | Path) -> None:
-    done = subprocess.run(  # noqa: S603 - a tool of this environment
-        [UV, *arguments], cwd=ROOT, capture_output=True, text=True, check=False, timeout=170
-    )
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
-    """The wheels of all parts and of the example. Core's takes its image from the cache of builds."""
-    out = tmp_path_factory.mktemp("wheels")
-    for folder in (*(ROOT / part for part in PARTS), EXAMPLE):
-        uv("build", "--wheel", "--out-dir", out, folder)
-    return tuple(sorted(out.glob("*.whl")))
-
-
-@pytest.fixture(scope="module")
-def environment(wheels: tuple[Path, ...], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def environment(
+    wheels: dict[str, Path], example_wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Environment:
     folder = tmp_path_factory.mktemp("environment") / "clean"
-    uv("venv", "--python", sys.executable, folder)
-    uv("pip", "install", "--python", folder / BIN / "python", *wheels)
-    return Environment(folder)
+    made = Environment.make(folder, [wheels[each] for each in PARTS])
+    made.install(example_wheel)
+    return made
 
 
 @pytest.mark.timeout(180)
@@ -148,9 +122,8 @@ def test_an_error_of_it_names_its_own_file_and_the_programs_line(environment: En
 
 
 @pytest.mark.timeout(180)
-def test_its_wheel_holds_text_and_one_docstring(wheels: tuple[Path, ...]) -> None:
-    (wheel,) = (each for each in wheels if each.name.startswith("acme_geo"))
-    names = [name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name]
+def test_its_wheel_holds_text_and_one_docstring(example_wheel: Path) -> None:
+    names = [name for name in zipfile.ZipFile(example_wheel).namelist() if ".dist-info/" not in name]
     assert sorted(names) == [
         "acme_geo/SKILL.md",
         "acme_geo/__init__.py",
@@ -160,3 +133,33 @@ def test_its_wheel_holds_text_and_one_docstring(wheels: tuple[Path, ...]) -> Non
         "acme_geo/js/index.js",
         "acme_geo/pack.toml",
     ]
+
+
+@pytest.mark.timeout(180)
+def test_a_new_pack_is_built_installed_checked_and_used(environment: Environment, tmp_path: Path) -> None:
+    project = tmp_path / "acme-words"
+    assert environment.command("packs", "new", "acme-words", str(project)).returncode == 0
+    uv("build", "--quiet", "--wheel", "--out-dir", tmp_path, project)
+    (wheel,) = tmp_path.glob("*.whl")
+    checked = environment.command("packs", "check", str(wheel), "--strict", "--json")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    environment.install(wheel, target=tmp_path / "target")
+    code = 'import { countWords } from "acme-words"; return countWords("to be or not to be")'
+    done = environment.command("run", "--module", "acme-words", "-e", code, path=tmp_path / "target")
+    assert (done.stdout, done.stderr) == ("6\n", "")
+    listed = environment.listed(tmp_path / "target").document["modules"]
+    digests = {each["specifier"]: each["digest"] for each in listed}
+    (module,) = json.loads(checked.stdout)["modules"]
+    assert digests["acme-words"] == module["digest"]
+
+
+@pytest.mark.timeout(180)
+def test_the_test_of_a_new_pack_passes(tmp_path: Path) -> None:
+    assert main(["packs", "new", "acme-words", str(tmp_path / "project")]) == 0
+    uv("build", "--quiet", "--wheel", "--out-dir", tmp_path, tmp_path / "project")
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    done = run_pytest(tmp_path / "project", path=tmp_path / "site")
+    assert done.returncode == 0, done.stdout
+    assert "6 passed" in done.stdout

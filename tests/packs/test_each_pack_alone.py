@@ -1,0 +1,56 @@
+"""Each pack from its wheel, in an environment that has nothing else: with its own libraries and no other's."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from environments import ROOT, Environment
+from nodetool_sandbox_registry import Skill
+
+WORKSPACE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]["workspace"]
+PACKS = [member.removeprefix("packs/") for member in WORKSPACE["members"] if member.startswith("packs/")]
+EXTRAS: dict[str, list[str]] = tomllib.loads(
+    (ROOT / "host_modules" / "pyproject.toml").read_text(encoding="utf-8")
+)["project"]["optional-dependencies"]
+RUNTIME = ("nodetool-sandbox", "nodetool-sandbox-registry", "nodetool-sandbox-host")
+
+
+def libraries(extra: str) -> Iterator[str]:
+    """The distributions that a host id asks for, by name."""
+    for requirement in EXTRAS[extra]:
+        name, _, rest = requirement.partition("[")
+        if name == "nodetool-sandbox-host":
+            yield from libraries(rest.partition("]")[0])
+        else:
+            yield re.split(r"[<>=!~; \[]", requirement, maxsplit=1)[0].lower()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("pack", PACKS)
+def test_a_pack_works_alone_with_its_own_libraries(
+    pack: str, wheels: dict[str, Path], tmp_path: Path
+) -> None:
+    name = f"nodetool-sandbox-{pack}"
+    environment = Environment.make(tmp_path / "alone", [wheels[each] for each in (*RUNTIME, name)])
+    listing = environment.listed()
+    assert {each["distribution"] for each in listing.document["modules"]} == {name}
+    assert listing.complaints(name) == []
+
+    told = json.loads(environment.command("packs", "info", name, "--json").stdout)
+    skill = Skill.parse(f"---\nname: x\ndescription: y\n---\n{told['guide']}".encode())
+    _, example = next(skill.examples())
+    (environment.folder / "example.js").write_text(example, encoding="utf-8")
+    done = environment.command("run", "example.js", "--module", "all")
+    assert (done.returncode, done.stderr) == (0, "")
+
+    own = set(libraries(pack))
+    foreign = {each for extra in EXTRAS for each in libraries(extra)} - own
+    installed = environment.distributions()
+    assert own <= installed
+    assert installed & foreign == set()
