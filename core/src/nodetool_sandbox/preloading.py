@@ -20,10 +20,10 @@ from typing import Final
 from nodetool_sandbox_registry.linking import ModuleGraph
 
 from nodetool_sandbox._engine.guest import image
-from nodetool_sandbox._engine.image import cache_folder, is_private
 from nodetool_sandbox._engine.preloaded import Preloaded
 from nodetool_sandbox.limits import MIB
 from nodetool_sandbox.link import USER_CODE
+from nodetool_sandbox.user_cache import cache_folder, is_private
 
 MAX_MEMORY_BYTES: Final = 64 * MIB
 """Of compiled modules that one process keeps."""
