@@ -172,6 +172,11 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: Capture
         ),
         (write(f"{PACKAGE}/js/index.js", 'import "node:fs"'), "discovery-failed", "node:fs"),
         (write(f"{PACKAGE}/js/index.js", "export const = 1"), "discovery-failed", "syntax error near line 1"),
+        (
+            replace(f"{PACKAGE}/pack.toml", 'file = "js/index.js"', 'npm = "big.js"'),
+            "pending-compile",
+            "packs compile",
+        ),
         (write(f"{PACKAGE}/js/spare.js", ""), "file-undeclared", "js/spare.js"),
         (write(f"{PACKAGE}/__init__.py", "import os"), "python-unused", "__init__.py"),
         (write(f"{PACKAGE}/fast.so", b"\x7fELF"), "python-unused", "fast.so"),

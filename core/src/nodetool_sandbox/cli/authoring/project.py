@@ -9,7 +9,7 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -115,9 +115,16 @@ def _load_project(path: Path) -> Candidate:
         message = error.message if isinstance(error, SandboxPackDiscoveryError) else str(error)
         findings.append(Diagnostic(code=Code.DISCOVERY_FAILED, message=message, pack=project.name))
     else:
-        findings += pack.statuses
+        findings += map(_with_remedy, pack.statuses)
         findings += _odd_files(project.folder / root / project.package, pack)
     return Candidate(name=project.name, version=project.version, pack=pack, findings=tuple(findings))
+
+
+def _with_remedy(told: Diagnostic) -> Diagnostic:
+    """What an author can do, where whoever installs the pack can do nothing."""
+    if told.code is not Code.PENDING_COMPILE:
+        return told
+    return replace(told, message=f"{told.message}; compile it with: nodetool-sandbox packs compile --lock")
 
 
 def _project_folder(path: Path) -> Path:
@@ -257,7 +264,7 @@ def _load_installed(folder: Path) -> Candidate:
 
 def _placeless(told: Diagnostic) -> Diagnostic:
     """Without the places, which were those of a folder that is gone."""
-    return Diagnostic(code=told.code, message=told.message, pack=told.pack, specifier=told.specifier)
+    return replace(told, places=())
 
 
 # ---- both
