@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from nodetool_sandbox.execution import Execution
     from nodetool_sandbox.limits import Limits
     from nodetool_sandbox.pending import PendingCall
+    from nodetool_sandbox.pictures.power import Image
     from nodetool_sandbox.result import CallOutcome, CallRecord, Ended, RunResult, Usage
     from nodetool_sandbox.sandbox import INSTALLED, Program, Sandbox
     from nodetool_sandbox.workers.pool import Workers
@@ -58,6 +59,7 @@ __all__ = [
     "Execution",
     "Fetch",
     "GuestError",
+    "Image",
     "ImportsRefused",
     "InProcess",
     "InternalError",
@@ -93,6 +95,7 @@ _HOMES: Final = {
     "nodetool_sandbox.execution": "Execution",
     "nodetool_sandbox.limits": "Limits",
     "nodetool_sandbox.pending": "PendingCall",
+    "nodetool_sandbox.pictures.power": "Image",
     "nodetool_sandbox.result": "CallOutcome CallRecord Ended RunResult Usage",
     "nodetool_sandbox.sandbox": "INSTALLED Program Sandbox",
     "nodetool_sandbox.workers.pool": "Workers",

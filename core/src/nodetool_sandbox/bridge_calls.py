@@ -6,11 +6,12 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import cast
 
 from nodetool_sandbox.bridges.power import Bridge, BridgeError, Power, RunView
 from nodetool_sandbox.bridges.pure import pure_calls
 from nodetool_sandbox.errors import MarshalError
-from nodetool_sandbox.host_calls import Answer, Done, failure, success
+from nodetool_sandbox.host_calls import Answer, Done, HostCall, failure, success
 from nodetool_sandbox.loops import Loop
 from nodetool_sandbox.pending import PendingCall
 from nodetool_sandbox.result import RunResult
@@ -49,6 +50,11 @@ class Bridges:
             loop.spawn(lambda: coroutine(*call.arguments), outcome)
         elif (function := bridge.blocking.get(call.member)) is not None:
             loop.thread(lambda: function(*call.arguments), outcome)
+        elif (relay := bridge.relayed.get(call.member)) is not None:
+            loop.elsewhere(
+                lambda report: relay(_host_call(call), lambda answer: report(answer, None)),
+                lambda answer, _: done(cast("Answer", answer)),
+            )
         else:
             return False
         return True
@@ -56,6 +62,8 @@ class Bridges:
     def answer_now(self, call: PendingCall) -> Answer | None:
         """The answer to a synchronous call, or None where there is no such member."""
         bridge = self._bridges.get(call.bridge)
+        if bridge is not None and (relay := bridge.relayed_now.get(call.member)) is not None:
+            return relay(_host_call(call))
         members: Mapping[str, Callable[..., object]] = (
             bridge.calls_now if bridge is not None else pure_calls(call.bridge)
         )
@@ -85,6 +93,10 @@ class Bridges:
             self._closing.close()
         except Exception:  # noqa: BLE001 - whatever it is, the run has its result
             _log.exception("a bridge failed to close")
+
+
+def _host_call(call: PendingCall) -> HostCall:
+    return HostCall(specifier=call.bridge, export=call.member, payload=call.payload, refs=call.refs)
 
 
 def _refusal(call: PendingCall, error: BaseException) -> Answer:

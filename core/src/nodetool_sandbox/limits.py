@@ -189,7 +189,7 @@ class Limits:
         minimum=1 * MIB,
         ceiling=2 * GIB,
         unit="bytes a run",
-        enforced_by="counter behind the media handles",
+        enforced_by="counter behind the picture handles, in the run's worker",
         guest_sees="the call rejects, naming this limit",
     )
 
@@ -264,6 +264,7 @@ MAX_IMAGE_INPUT_BYTES: Final = 25 * MIB
 MAX_IMAGE_PIXELS: Final = 32 * MIB
 MAX_IMAGE_DIMENSION: Final = 16_384
 MAX_DECODE_PIXELS: Final = 8 * MIB
+MAX_IMAGE_FRAMES: Final = 1_000
 MAX_IMAGE_LAYERS: Final = 64
 MAX_CANVAS_OPS: Final = 10_000
 
@@ -396,10 +397,17 @@ FIXED_LIMITS: Final = (
         "the call rejects, naming the limit",
     ),
     _fixed(
+        "MAX_IMAGE_FRAMES",
+        MAX_IMAGE_FRAMES,
+        "frames of an animation",
+        "`image.*`, before decoding",
+        "the call rejects, naming the limit",
+    ),
+    _fixed(
         "MAX_IMAGE_LAYERS",
         MAX_IMAGE_LAYERS,
         "layers a call",
-        "`image.composite`",
+        "`image.composite` and `image.grid`",
         "the call rejects, naming the limit",
     ),
     _fixed(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Protocol, runtime_checkable
 
+from nodetool_sandbox.host_calls import Answer, Done, HostCall
 from nodetool_sandbox.limits import Limits
 from nodetool_sandbox.loops import Loop
 from nodetool_sandbox.result import RunResult
@@ -68,6 +69,16 @@ class Bridge:
     def calls_now(self) -> Mapping[str, Callable[..., object]]:
         """Members that the guest waits for, on its own thread: short, or polling the run's deadline."""
         return _NONE
+
+    @property
+    def relayed(self) -> Mapping[str, Callable[[HostCall, Done], None]]:
+        """Members answered elsewhere, such as in a worker: the message goes through as it crossed."""
+        return {}
+
+    @property
+    def relayed_now(self) -> Mapping[str, Callable[[HostCall], Answer]]:
+        """The same for members that the guest waits for, on its own thread."""
+        return {}
 
     def close(self) -> None:
         """Give back what is held. The run is over and its tasks were cancelled."""

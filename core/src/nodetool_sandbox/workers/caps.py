@@ -43,15 +43,15 @@ def has_grown() -> bool:
     return address_space_bytes() - _at_start > SPENT_BYTES
 
 
-def cap_process() -> None:
-    """Cap memory, descriptors and new processes, for good."""
+def cap_process(memory_bytes: int = MAX_WORKER_BYTES) -> None:
+    """Cap memory (on top of what is taken now), descriptors and new processes, for good."""
     global _at_start  # noqa: PLW0603 - of the process, as the caps are
     if sys.platform == "win32":
         return
     _at_start = address_space_bytes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the embedding process
     if _at_start:
-        _cap(resource.RLIMIT_AS, _at_start + MAX_WORKER_BYTES)
+        _cap(resource.RLIMIT_AS, _at_start + memory_bytes)
     _cap(resource.RLIMIT_CORE, 0)
     _cap(resource.RLIMIT_NOFILE, MAX_WORKER_DESCRIPTORS)
     with suppress(AttributeError):  # not everywhere; the administrator passes over it

@@ -16,6 +16,7 @@ from nodetool_sandbox_registry import HostTableEntry
 
 from nodetool_sandbox.host_calls import HostCall
 from nodetool_sandbox.workers import worker
+from nodetool_sandbox.workers.caps import MAX_WORKER_BYTES
 from nodetool_sandbox.workers.frames import (
     READY,
     MalformedReplyError,
@@ -38,16 +39,23 @@ class WorkerProcess:
     Args:
         table: where the host table is.
         program: what the interpreter runs, and its arguments.
+        memory_bytes: what it may take on top of what it has at its start.
 
     Raises:
         OSError: no process could be started.
     """
 
-    def __init__(self, table: HostTableEntry, *, program: Sequence[str] = PROGRAM) -> None:
+    def __init__(
+        self,
+        table: HostTableEntry,
+        *,
+        program: Sequence[str] = PROGRAM,
+        memory_bytes: int = MAX_WORKER_BYTES,
+    ) -> None:
         life, self._life = (-1, -1) if sys.platform == "win32" else os.pipe()
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-I", *program, str(life)],
+                [sys.executable, "-I", *program, str(life), str(memory_bytes)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

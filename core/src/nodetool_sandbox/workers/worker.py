@@ -1,8 +1,9 @@
-"""The program of a worker process: `python -I worker.py <life>`.
+"""The program of a worker process: `python -I worker.py <life> <memory>`.
 
 It is started by path with nothing on its path but the standard library, so it imports nothing of
 ours before it was told where that is. `life` is a pipe on which nothing is ever said: the embedding
-process holds the other end, and when that closes this process has nobody to work for.
+process holds the other end, and when that closes this process has nobody to work for. `memory` are the bytes
+that it may take.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def main() -> None:
     module, attribute, *sys.path = os.fsdecode(greeting).split("\0")
     caps = import_module("nodetool_sandbox.workers.caps")
     caps.end_with(int(sys.argv[1]))
-    caps.cap_process()
+    caps.cap_process(int(sys.argv[2]))
     serving = import_module("nodetool_sandbox.workers.serving")
     serving.serve(requests, replies, lambda: getattr(import_module(module), attribute))
 
