@@ -15,25 +15,29 @@ Line 1 states the ending; where the machine's speed decides between two, both st
     error TypeError                          it failed with an error of this name
     error TypeError /not a function/         ... in whose message this is found
 
-Further header lines, in any order: `limits` (fields of `Limits`), `modules` (specifiers), `globals` (a JSON
-object), `logs` (the exact log lines as a JSON array), `cancel` (milliseconds), `rss` (megabytes by which a fresh
-process may grow).
+Further header lines, in any order: `limits` (fields of `Limits`), `modules` (specifiers), `powers` (names of
+`POWERS`: what the program is given), `globals` (a JSON object), `logs` (the exact log lines as a JSON array),
+`cancel` (milliseconds), `rss` (megabytes by which a fresh process may grow).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from nodetool_sandbox import Ended, RunResult
+from nodetool_sandbox import Ended, Image, RunResult, Sandbox
+from nodetool_sandbox.bridges.power import Power
 
 CASES: Final = Path(__file__).parent / "cases"
 
-_HEADER: Final = re.compile(r"// (ends|limits|modules|globals|logs|cancel|rss): (.*)")
+POWERS: Final[Mapping[str, Callable[[], Power]]] = {"image": Image}
+"""What a program may ask for in its header."""
+
+_HEADER: Final = re.compile(r"// (ends|limits|modules|powers|globals|logs|cancel|rss): (.*)")
 _ENDED: Final = {"timeout", "cancelled", "deadlock", "steps"}
 _ERROR: Final = re.compile(r"error (\S+)(?: /(.*)/)?", re.DOTALL)
 
@@ -47,6 +51,7 @@ class Case:
     ends: tuple[str, ...]
     limits: Mapping[str, int] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
+    powers: tuple[str, ...] = ()
     caller_globals: Mapping[str, object] = field(default_factory=dict)
     logs: tuple[str, ...] | None = None
     cancel_ms: int | None = None
@@ -85,11 +90,17 @@ class Case:
             ends=tuple(headers["ends"].split(" | ")),
             limits={name: int(value) for name, _, value in _pairs(headers.get("limits", ""))},
             modules=tuple(headers.get("modules", "").split()),
+            powers=tuple(headers.get("powers", "").split()),
             caller_globals=json.loads(headers.get("globals", "{}")),
             logs=None if logs is None else tuple(logs),
             cancel_ms=int(headers["cancel"]) if "cancel" in headers else None,
             rss_mb=int(headers["rss"]) if "rss" in headers else None,
         )
+
+    def sandbox(self) -> Sandbox:
+        """A sandbox that gives the program what it says."""
+        given: dict[str, Any] = {name: POWERS[name]() for name in self.powers}
+        return Sandbox(**given)
 
     def complaints(self, result: RunResult) -> list[str]:
         """What is wrong with how it ended; nothing when it ended as it says."""

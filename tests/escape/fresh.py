@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from escape.case_files import Case
-from nodetool_sandbox import Limits, RunResult, Sandbox
+from nodetool_sandbox import Limits, RunResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ def run_fresh(path: Path) -> Grown:
 def grow(path: Path) -> Grown:
     """The program of a file, run in this process."""
     case = Case.parse(path)
-    sandbox = Sandbox()
+    sandbox = case.sandbox()
     sandbox.run_sync("return 1")
     before = _most_megabytes()
     result = sandbox.run_sync(

@@ -17,7 +17,7 @@ import pytest
 from escape.case_files import Case, load_cases
 from escape.fresh import run_fresh
 from escape.leaks import leaks_of
-from nodetool_sandbox import Cancel, Ended, Limits, RunResult, Sandbox
+from nodetool_sandbox import Cancel, Ended, Limits, RunResult
 from runs import left_clean, sandbox_threads, value
 
 # The runner's own watchdog: a program that needs it has escaped its limits.
@@ -150,7 +150,7 @@ def test_a_program_at_the_engines_sore_spots_ends_the_same_every_time(case: Case
 
 
 def run(case: Case, **limits: int) -> RunResult:
-    return Sandbox().run_sync(
+    return case.sandbox().run_sync(
         case.code,
         modules=case.modules,
         globals=dict(case.caller_globals),
@@ -174,7 +174,7 @@ async def cancelled_run(case: Case) -> RunResult:
     """The program with half a minute of time, cancelled early from the event loop that it runs on."""
     cancel = Cancel()
     asyncio.get_running_loop().call_later(CANCEL_MS / 1000, cancel.cancel)
-    return await Sandbox().run(
+    return await case.sandbox().run(
         case.code,
         modules=case.modules,
         globals=dict(case.caller_globals),

@@ -146,7 +146,7 @@ def test_contain_letterboxes_and_cover_cuts() -> None:
         ({"width": 16_385}, "no edge may exceed 16384 pixels"),
         ({"width": 16_384, "height": 16_384}, "16384x16384 exceeds the 33554432 pixel limit"),
         ({"width": 1, "format": "tiff"}, "format must be one of png, jpeg, webp, avif"),
-        ({"width": 1, "background": "nope"}, "background must be a CSS colour, such as '#ff8800' or 'rgb(0 0 0 / 50%)'"),
+        ({"width": 1, "background": "a"}, "background must be a CSS colour, such as '#ff8800' or 'rgb(0 0 0 / 50%)'"),
         ({"width": 1, "as": "file"}, "as must be bytes or handle"),
     ],
 )  # fmt: skip
@@ -246,8 +246,25 @@ def test_adjust_refuses_in_the_reference_s_words(options: object, message: str) 
     assert refusal("adjust", png(), options) == f"image.adjust: {message}"
 
 
-def test_the_largest_blur_is_done() -> None:
+def test_the_largest_blur_and_the_largest_picture_are_done() -> None:
+    largest = encoded(Image.new("L", (8192, MAX_IMAGE_PIXELS // 8192)), "PNG")
+
     assert decoded(ask("adjust", png(), {"blur": 512})).size == (8, 6)
+    assert decoded(ask("adjust", largest, {"blur": 20})).size == (8192, 4096)
+
+
+@pytest.mark.parametrize("deviation", [3, 7.9, 16, 40])
+def test_a_blur_spreads_by_its_standard_deviation(deviation: float) -> None:
+    # the edge between transparent and opaque becomes the Gaussian's integral: 16 % at one deviation outside
+    size = 400
+    picture = Image.new("RGBA", (size, size))
+    picture.paste((255, 0, 0, 255), (size // 2, 0, size, size))
+    blurred = ask("adjust", encoded(picture, "PNG"), {"blur": deviation})
+    alpha = [
+        pixel(blurred, round(size / 2 + offset * deviation), size // 2)[3] / 255 for offset in (-1, 0, 1)
+    ]
+
+    assert alpha == pytest.approx([0.16, 0.5, 0.84], abs=0.08)
 
 
 def _blended(mode: str, below: tuple[int, ...], above: tuple[int, ...]) -> tuple[int, ...]:

@@ -10,7 +10,6 @@ from nodetool_sandbox_registry.hosts import HostCallError
 from nodetool_sandbox_registry.values import UNDEFINED
 from PIL import Image, ImageFilter
 
-from nodetool_sandbox.pictures.caps import check_size
 from nodetool_sandbox.pictures.options import Options, as_number, is_given
 
 NEUTRAL: Final[Mapping[str, float]] = {
@@ -33,6 +32,7 @@ _AT_MOST_ONE: Final = frozenset({"grayscale", "sepia", "invert", "opacity"})
 _LUMA: Final = (0.2126, 0.7152, 0.0722)
 _HUE: Final = (0.213, 0.715, 0.072)
 _OPAQUE: Final = 255
+_FINEST: Final = 8.0  # standard deviation, in pixels, up to which a blur is done at full size
 _REACH: Final = 3  # standard deviations beyond which a Gaussian is nothing
 
 Matrix = tuple[float, ...]
@@ -64,13 +64,13 @@ def read_adjustments(op: str, options: Options) -> dict[str, float]:
     return found
 
 
-def adjust(op: str, image: Image.Image, adjustments: Mapping[str, float]) -> Image.Image:
+def adjust(image: Image.Image, adjustments: Mapping[str, float]) -> Image.Image:
     """The picture with each of them applied in turn."""
     for name, value in adjustments.items():
         if value == NEUTRAL[name]:
             continue
         if name == "blur":
-            image = _blurred(op, image, value)
+            image = _blurred(image, value)
         elif name == "opacity":
             image = _faded(image, value)
         elif name in _CURVES:
@@ -164,12 +164,19 @@ def _faded(image: Image.Image, opacity: float) -> Image.Image:
     return image
 
 
-def _blurred(op: str, image: Image.Image, deviation: float) -> Image.Image:
+def _blurred(image: Image.Image, deviation: float) -> Image.Image:
     """As CSS does it: what lies outside of the picture is transparent, and colours count by their alpha."""
     width, height = image.size
-    reach = math.ceil(_REACH * deviation)
-    check_size(op, width + 2 * reach, height + 2 * reach)
-    padded = Image.new("RGBa", (width + 2 * reach, height + 2 * reach))
-    padded.paste(image.convert("RGBA").convert("RGBa"), (reach, reach))
-    blurred = padded.filter(ImageFilter.GaussianBlur(deviation))
-    return blurred.crop((reach, reach, reach + width, reach + height)).convert("RGBA")
+    # a wide blur leaves nothing that a smaller copy would not hold, and takes a fraction of the room
+    factor = max(1, int(deviation / _FINEST))
+    small = image.convert("RGBA").convert("RGBa")
+    if factor > 1:
+        small = small.reduce(factor)
+    reach = math.ceil(_REACH * deviation / factor)
+    padded = Image.new("RGBa", (small.width + 2 * reach, small.height + 2 * reach))
+    padded.paste(small, (reach, reach))
+    padded = padded.filter(ImageFilter.GaussianBlur(deviation / factor))
+    box = (reach, reach, reach + width / factor, reach + height / factor)
+    if factor == 1:
+        return padded.crop((reach, reach, reach + width, reach + height)).convert("RGBA")
+    return padded.resize((width, height), Image.Resampling.BILINEAR, box=box).convert("RGBA")

@@ -296,7 +296,7 @@ def adjust_(store: Store, args: Sequence[object]) -> object:
     options = option_bag(argument(args, 1))
     adjustments = read_adjustments(op, options)
     source = _source(store, op, argument(args, 0))
-    return _answer(store, op, adjust(op, source.image, adjustments), options, as_handle=source.is_handle)
+    return _answer(store, op, adjust(source.image, adjustments), options, as_handle=source.is_handle)
 
 
 def composite(store: Store, args: Sequence[object]) -> object:

@@ -92,6 +92,7 @@ class RunWorker:
         self._is_closed = False
         self._process: WorkerProcess | None = None
         self._is_busy = False
+        self._places = _places
 
     def start(self, host_id: str, call: HostCall, done: Done) -> None:
         """Do a call when its turn comes, and give the answer to `done`, on a thread of its own."""
@@ -183,20 +184,20 @@ class RunWorker:
             reply = process.ask(host_id, call, max(self._remaining_s(), 0.001))
         except _ENDED:
             reason = self._verdict() or "its worker ended unexpectedly, and the pictures in it are gone"
+            self._drop()
             return failure("Error", f"{where}: {reason}")
         except MalformedReplyError:
-            process.kill()
+            self._drop()
             return failure("Error", f"{where}: the worker's answer is malformed")
         finally:
-            with self._lock:
-                self._is_busy = False
+            self._is_busy = False
         if reply.log:
             _log.error("in a worker: %s", reply.log)
         return reply.answer
 
     def _take(self, job: _Job) -> WorkerProcess:
         until = time.monotonic() + MAX_WAIT_S
-        while not _places.acquire(timeout=WATCH_S):
+        while not self._places.acquire(timeout=WATCH_S):
             if verdict := self._verdict():
                 raise _NoWorkerError(f"{job.where}: {verdict}")
             if time.monotonic() > until:
@@ -207,7 +208,7 @@ class RunWorker:
         try:
             process = spares.take(self._kind)
         except (*_ENDED, MalformedReplyError) as error:
-            _places.release()
+            self._places.release()
             _log.warning("a worker process could not be started: %r", error)
             raise _NoWorkerError(f"{job.where}: no worker process could be started") from None
         with self._lock:
@@ -228,7 +229,7 @@ class RunWorker:
             process, self._process = self._process, None
         if process is not None:
             process.close()
-            _places.release()
+            self._places.release()
             spares.prepare(self._kind)
 
 
@@ -306,7 +307,7 @@ class Spares:
     def _made(kind: WorkerKind) -> WorkerProcess:
         process = WorkerProcess(kind.table, memory_bytes=kind.memory_bytes)
         late = threading.Timer(START_S, process.kill)
-        late.daemon = True
+        late.daemon, late.name = True, "nodetool-sandbox-start"
         late.start()
         try:
             process.wait_ready()
