@@ -107,7 +107,9 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        server = await asyncio.start_server(self._converse, "127.0.0.1", 0, ssl=self._tls, backlog=256)
+        server = await asyncio.start_server(
+            self._converse, "127.0.0.1", 0, ssl=self._tls, backlog=256, limit=2**20
+        )
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._over.wait()

@@ -336,6 +336,7 @@
     if (signal === undefined || signal === null) return answer;
     return new Promise((resolve, reject) => {
       const onAbort = () => {
+        settled();
         apply(then, call("fetch", "abort", number), [undefined, () => {}]);
         reject(reasonOf(signal));
       };

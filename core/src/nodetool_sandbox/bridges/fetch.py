@@ -30,7 +30,6 @@ from nodetool_sandbox.bridges.net.proxies import Proxy
 from nodetool_sandbox.bridges.net.targets import Target, listed, parse_hosts
 from nodetool_sandbox.bridges.power import Bridge, BridgeError, RunView
 from nodetool_sandbox.bridges.quoting import quoted
-from nodetool_sandbox.bridges.secret_text import Finder
 from nodetool_sandbox.bridges.secrets import SecretsBridge, no_secrets
 from nodetool_sandbox.limits import MAX_FETCH_REDIRECTS
 
@@ -281,8 +280,7 @@ class FetchBridge(Bridge):
             response = await self._connections().handle_async_request(request)
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as cause:
             raise _failed(target, cause) from None
-        finder = self._secrets.finder(target)
-        clean = partial(_clean, finder)
+        clean = self._secrets.finder(target).whole
         return _Met(
             response=response,
             target=target,
@@ -311,6 +309,7 @@ class FetchBridge(Bridge):
                 connector=fetch.connector or system_connector,
                 allow_private=fetch.allow_private_network,
                 proxy=None if fetch.proxy is None else Proxy.parse(fetch.proxy),
+                tls=fetch.tls,
             )
             self._pool = httpcore.AsyncConnectionPool(
                 ssl_context=fetch.tls or trusted_roots(),
@@ -346,10 +345,6 @@ async def _hold(pool: httpcore.AsyncConnectionPool) -> None:
 async def _close(response: httpcore.Response) -> None:
     with anyio.CancelScope(shield=True):
         await response.aclose()
-
-
-def _clean(finder: Finder, data: bytes) -> bytes:
-    return finder.feed(data) + finder.finish()
 
 
 def _aborted() -> BridgeError:

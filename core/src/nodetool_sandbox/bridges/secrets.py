@@ -22,7 +22,7 @@ from nodetool_sandbox.bridges.functions import is_async
 from nodetool_sandbox.bridges.net.targets import HostRule, Target, listed, parse_hosts
 from nodetool_sandbox.bridges.power import Bridge, BridgeError, RunView
 from nodetool_sandbox.bridges.quoting import quoted
-from nodetool_sandbox.bridges.secret_text import Finder, bytes_pattern, redacted
+from nodetool_sandbox.bridges.secret_text import Finder, redacted
 from nodetool_sandbox.bridges.waiting import on_thread
 
 MIN_SECRET_CHARACTERS: Final = 8
@@ -205,9 +205,13 @@ class SecretsBridge(Bridge):
 
     def redact(self, text: str) -> str:
         """See Bridge: no value that this run could know leaves it in a text."""
-        pairs = [(value, f"[secret {name}]") for value, name in self._plain.items()]
-        pairs += [(held.secret.value, f"[secret {held.name}]") for held in self._held.values()]
-        return redacted(text, pairs)
+        sought = [(value, name) for value, name in self._plain.items()]
+        sought += [(held.secret.value, held.name) for held in self._held.values()]
+        if not sought:
+            return text
+        return redacted(
+            text, ((value, f"[secret {name}]".encode("utf-8", "replace")) for value, name in sought)
+        )
 
     # ---- getSecret
 
@@ -328,11 +332,9 @@ class SecretsBridge(Bridge):
         Looked for are the secrets that the program asked for, and those that the answering host is for.
         """
         return Finder(
-            (
-                (bytes_pattern(held.secret.value), placeholder, len(held.secret.value.encode()))
-                for placeholder, held in self._held.items()
-                if placeholder in self._asked or any(rule.matches(target) for rule in held.secret.hosts)
-            )
+            (held.secret.value, placeholder)
+            for placeholder, held in self._held.items()
+            if placeholder in self._asked or any(rule.matches(target) for rule in held.secret.hosts)
         )
 
 

@@ -62,16 +62,55 @@ def trusted_roots() -> ssl.SSLContext:
     return context
 
 
+class _Owned(httpcore.AsyncNetworkStream):
+    """A stream that is closed when a cancelled handshake leaves it to nobody."""
+
+    def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
+        self._stream = stream
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - httpcore's own
+        return await self._stream.read(max_bytes, timeout)
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - httpcore's own
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's own
+    ) -> httpcore.AsyncNetworkStream:
+        try:
+            return await self._stream.start_tls(ssl_context, server_hostname, timeout)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self._stream.aclose()
+            raise
+
+    def get_extra_info(self, info: str) -> object:
+        return self._stream.get_extra_info(info)
+
+
 class GuardedBackend(httpcore.AsyncNetworkBackend):
     """What a client connects with. It never connects to an address that it did not check itself."""
 
     def __init__(
-        self, *, resolver: Resolver, connector: Connector, allow_private: bool, proxy: Proxy | None = None
+        self,
+        *,
+        resolver: Resolver,
+        connector: Connector,
+        allow_private: bool,
+        proxy: Proxy | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self._resolver = resolver
         self._connector = connector
         self._allow_private = allow_private
         self._proxy = proxy
+        self._tls = tls
 
     async def connect_tcp(
         self,
@@ -126,17 +165,17 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
 
     async def _connect(self, address: str, port: int) -> httpcore.AsyncNetworkStream:
         if self._proxy is None:
-            return await self._connector(address, port)
+            return _Owned(await self._connector(address, port))
         return await self._through_proxy(self._proxy, address, port)
 
     async def _through_proxy(self, proxy: Proxy, address: str, port: int) -> httpcore.AsyncNetworkStream:
         """A tunnel to the checked address: the proxy resolves nothing."""
         own = parse_address(proxy.host)
         first = str(own) if own is not None else (await self._resolver(proxy.host, proxy.port))[0]
-        stream = await self._connector(first, proxy.port)
+        stream: httpcore.AsyncNetworkStream = _Owned(await self._connector(first, proxy.port))
         try:
             if proxy.is_secure:
-                stream = await stream.start_tls(trusted_roots(), server_hostname=proxy.host)
+                stream = await stream.start_tls(self._tls or trusted_roots(), server_hostname=proxy.host)
             await _ask_for_tunnel(
                 stream, proxy, f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
             )
@@ -144,7 +183,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
             with anyio.CancelScope(shield=True):
                 await stream.aclose()
             raise
-        return stream
+        return _Owned(stream)
 
 
 async def _ask_for_tunnel(stream: httpcore.AsyncNetworkStream, proxy: Proxy, authority: str) -> None:
