@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from nodetool_sandbox.bridges.fetch import Fetch
     from nodetool_sandbox.bridges.secrets import Secret, Secrets
+    from nodetool_sandbox.bridges.workspace import Workspace
     from nodetool_sandbox.cancel import Cancel
     from nodetool_sandbox.clock import SandboxClock
     from nodetool_sandbox.dispatch import InProcess
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         SandboxError,
     )
     from nodetool_sandbox.execution import Execution
+    from nodetool_sandbox.files.changes import Change, ChangeKind, Changes, ChangesConflict
     from nodetool_sandbox.limits import Limits
     from nodetool_sandbox.pending import PendingCall
     from nodetool_sandbox.pictures.power import Image
@@ -54,6 +56,10 @@ __all__ = [
     "CallOutcome",
     "CallRecord",
     "Cancel",
+    "Change",
+    "ChangeKind",
+    "Changes",
+    "ChangesConflict",
     "Ended",
     "EngineUnavailable",
     "Execution",
@@ -80,6 +86,7 @@ __all__ = [
     "Secrets",
     "Usage",
     "Workers",
+    "Workspace",
 ]
 
 # Loaded when first asked for: a worker process imports parts of this package and must start without the engine.
@@ -87,12 +94,14 @@ _HOMES: Final = {
     "nodetool_sandbox_registry": "BigInt JSDate JSMap JSSet MAX_SAFE_INTEGER ModuleLock UNDEFINED",
     "nodetool_sandbox.bridges.fetch": "Fetch",
     "nodetool_sandbox.bridges.secrets": "Secret Secrets",
+    "nodetool_sandbox.bridges.workspace": "Workspace",
     "nodetool_sandbox.cancel": "Cancel",
     "nodetool_sandbox.clock": "SandboxClock",
     "nodetool_sandbox.dispatch": "InProcess",
     "nodetool_sandbox.errors": "EngineUnavailable GuestError ImportsRefused InternalError LimitExceeded"
     " MarshalError SandboxError",
     "nodetool_sandbox.execution": "Execution",
+    "nodetool_sandbox.files.changes": "Change ChangeKind Changes ChangesConflict",
     "nodetool_sandbox.limits": "Limits",
     "nodetool_sandbox.pending": "PendingCall",
     "nodetool_sandbox.pictures.power": "Image",

@@ -184,6 +184,30 @@ class Limits:
         enforced_by="streaming read; the transfer is aborted at the cap",
         guest_sees="the first bytes of the body; `json` is undefined when the cut text does not parse",
     )
+    max_workspace_file_bytes: int = _limit(
+        32 * MIB,
+        minimum=0,
+        ceiling=60 * MIB,
+        unit="bytes",
+        enforced_by="`workspace`, by the size that the system says and again while it reads",
+        guest_sees="the call rejects, naming this limit",
+    )
+    max_workspace_bytes: int = _limit(
+        256 * MIB,
+        minimum=0,
+        ceiling=16 * GIB,
+        unit="bytes a run, read and written",
+        enforced_by="counter in `workspace`, before each piece is read or written",
+        guest_sees="the call rejects, naming this limit",
+    )
+    max_workspace_entries: int = _limit(
+        10_000,
+        minimum=0,
+        ceiling=1_000_000,
+        unit="files and folders made in a run",
+        enforced_by="counter in `workspace`, before each is made",
+        guest_sees="the call rejects, naming this limit",
+    )
     run_media_bytes: int = _limit(
         256 * MIB,
         minimum=1 * MIB,
@@ -259,6 +283,10 @@ MAX_EMIT_CALLS: Final = 10_000
 DEFAULT_PARALLEL_MAP_CONCURRENCY: Final = 5
 MAX_PARALLEL_MAP_CONCURRENCY: Final = 32
 MAX_LOOP_ITERATIONS: Final = 10_000
+
+MAX_WORKSPACE_DEPTH: Final = 64
+MAX_WORKSPACE_PATH_BYTES: Final = 4 * KIB
+MAX_WORKSPACE_LIST_ENTRIES: Final = 100_000
 
 MAX_IMAGE_INPUT_BYTES: Final = 25 * MIB
 MAX_IMAGE_PIXELS: Final = 32 * MIB
@@ -353,6 +381,27 @@ FIXED_LIMITS: Final = (
         "calls a run",
         "counter behind `emit`",
         "`emit: this run may emit at most N values (MAX_EMIT_CALLS)`",
+    ),
+    _fixed(
+        "MAX_WORKSPACE_DEPTH",
+        MAX_WORKSPACE_DEPTH,
+        "folders inside of folders",
+        "`workspace`, by the path alone",
+        "the call rejects, naming this limit",
+    ),
+    _fixed(
+        "MAX_WORKSPACE_PATH_BYTES",
+        MAX_WORKSPACE_PATH_BYTES,
+        "bytes of UTF-8",
+        "`workspace`, by the path alone",
+        "`ENAMETOOLONG`",
+    ),
+    _fixed(
+        "MAX_WORKSPACE_LIST_ENTRIES",
+        MAX_WORKSPACE_LIST_ENTRIES,
+        "entries of one folder",
+        "`workspace.list`",
+        "the call rejects, naming this limit",
     ),
     _fixed(
         "MAX_PARALLEL_MAP_CONCURRENCY",

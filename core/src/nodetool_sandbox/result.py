@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from nodetool_sandbox.errors import GuestError
+from nodetool_sandbox.files.changes import Changes
 
 MAX_CALL_RECORDS: Final = 10_000
 """Host calls that a result lists one by one; `usage.host_calls` counts the others too."""
@@ -84,6 +85,8 @@ class RunResult:
     calls: tuple[CallRecord, ...] = ()
     warnings: tuple[str, ...] = ()
     """What the operator should know, such as an installed module that is not the locked one."""
+    changes: Changes | None = None
+    """What the program did in a workspace that is an overlay; None in every other run."""
 
     @property
     def success(self) -> bool:
