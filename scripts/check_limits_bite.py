@@ -53,6 +53,7 @@ def off(limit: str, file: str, text: str, instead: str, *tests: str) -> Mutation
 EACH_SIDE = "runtime/test_limits_on_each_side.py::"
 LIMITS_TESTS = "runtime/test_limits.py::"
 CALLS_TESTS = "runtime/test_call_limits.py::"
+FILES_TESTS = "core/tests/files/test_files.py::"
 READING = "core/tests/test_marshal_reading.py::"
 WRITING = "core/tests/test_marshal_writing.py::"
 
@@ -266,9 +267,59 @@ MUTATIONS = (
     off(
         "MAX_PROGRESS_MESSAGE_CHARS",
         "bridges/progress.py",
-        "text[:MAX_PROGRESS_MESSAGE_CHARS]",
-        "text",
+        "(text)[:MAX_PROGRESS_MESSAGE_CHARS]",
+        "(text)",
         EACH_SIDE + "test_a_longer_message_than_the_guest_sends_is_cut_here_too",
+    ),
+    # ---- the workspace
+    off(
+        "max_workspace_file_bytes",
+        "files/budget.py",
+        "if size > self.file_bytes:",
+        "if False:",
+        FILES_TESTS + "test_one_file_may_be_so_long_and_not_one_byte_more",
+    ),
+    off(
+        "max_workspace_bytes",
+        "files/budget.py",
+        "if self._moved + size > self._run_bytes:",
+        "if False:",
+        FILES_TESTS + "test_bytes_read_and_written_are_counted_together",
+    ),
+    off(
+        "max_workspace_entries",
+        "files/budget.py",
+        "if self._made >= self._entries:",
+        "if False:",
+        FILES_TESTS + "test_so_many_entries_are_made_and_not_one_more",
+    ),
+    off(
+        "the quota of a workspace",
+        "files/budget.py",
+        "if size > 0 and self._kept + size > self._quota_bytes:",
+        "if False:",
+        FILES_TESTS + "test_the_quota_counts_what_stays",
+    ),
+    off(
+        "MAX_WORKSPACE_LIST_ENTRIES",
+        "files/folder.py",
+        "if seen > MAX_WORKSPACE_LIST_ENTRIES:",
+        "if False:",
+        FILES_TESTS + "test_a_folder_of_too_many_entries_is_not_listed",
+    ),
+    off(
+        "MAX_WORKSPACE_DEPTH",
+        "files/paths.py",
+        "if len(parts) > MAX_WORKSPACE_DEPTH:",
+        "if False:",
+        "core/tests/files/test_paths.py::test_a_path_is_so_many_folders_deep_and_not_one_more",
+    ),
+    off(
+        "MAX_WORKSPACE_PATH_BYTES",
+        "files/paths.py",
+        "if length > MAX_WORKSPACE_PATH_BYTES:",
+        "if False:",
+        "core/tests/files/test_paths.py::test_a_path_is_so_long_and_not_one_byte_more",
     ),
     # ---- host calls
     off(
