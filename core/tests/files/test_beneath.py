@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,7 +131,7 @@ def test_the_kernel_is_asked_again_and_then_the_walk_does_it(
 
     def busy(*_: object) -> int:
         asked.append(1)
-        beneath.ctypes.set_errno(errno.EAGAIN)
+        ctypes.set_errno(errno.EAGAIN)
         return -1
 
     monkeypatch.setattr(kernel, "_syscall", busy)
@@ -147,7 +149,7 @@ def test_a_system_without_openat2_gets_the_walk(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(KernelBeneath, "open_folder", refuse)
     best_beneath.cache_clear()
     assert isinstance(best_beneath(), WalkBeneath)
-    monkeypatch.setattr(beneath.sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     best_beneath.cache_clear()
     assert isinstance(best_beneath(), WalkBeneath)
     best_beneath.cache_clear()

@@ -250,11 +250,12 @@ def test_looking_at_what_is_not_there_is_no_failure(root: Path, make: Make) -> N
 @each_way
 def test_the_root_stays(root: Path, make: Make) -> None:
     files = make(root)
-    for work in (
+    works: list[Callable[[], object]] = [
         lambda: files.remove(()),
         lambda: files.move((), at("x")),
         lambda: files.move(at("full"), ()),
-    ):
+    ]
+    for work in works:
         with pytest.raises(EntryRefusedError, match="the workspace itself is not"):
             work()
     files.make_folder(())
@@ -369,7 +370,11 @@ def test_so_many_entries_are_made_and_not_one_more(root: Path, make: Make) -> No
     files.write(at("new/file"), b"again")
     files.make_folder(at("new"))
     files.make_folder(at("third"))
-    for work in (lambda: files.write(at("x"), b""), lambda: files.make_folder(at("y"))):
+    works: list[Callable[[], object]] = [
+        lambda: files.write(at("x"), b""),
+        lambda: files.make_folder(at("y")),
+    ]
+    for work in works:
         with pytest.raises(BudgetExceededError, match=r"3 files and folders \(max_workspace_entries\)"):
             work()
 
