@@ -21,7 +21,13 @@ WASMTIME_VERSION: Final = "50.0.1"
 GUEST_UNITS: Final = ("shim.c",)
 UPSTREAM_UNITS: Final = ("dtoa.c", "libregexp.c", "libunicode.c")
 # Evaluated in this order; base.js first, because it leaves the others what they share.
-PRELUDE_FILES: Final = ("prelude/base.js", "prelude/secrets.js", "prelude/fetch.js", "prelude/image.js", "prelude/workspace.js")
+PRELUDE_FILES: Final = (
+    "prelude/base.js",
+    "prelude/secrets.js",
+    "prelude/fetch.js",
+    "prelude/image.js",
+    "prelude/workspace.js",
+)
 
 # The C stack inside linear memory. It lies below all data (the linker's default order, checked by the
 # bake), so an overflow traps at address 0 instead of writing over the heap.
