@@ -35,12 +35,22 @@ class Snapshot:
 
     def holds(self) -> bool:
         """Whether every noted path is as it was: the same file, size and times of change."""
-        return all(_look(path)[0] == noted for path, noted in self._noted.items())
+        return all(
+            _look_at_plain(path) == noted or _look(path)[0] == noted for path, noted in self._noted.items()
+        )
 
     def is_settled(self, now_ns: int) -> bool:
         """Whether all changes are so old that another one would get another time stamp."""
         newest = max((max(facts[-2:]) for noted in self._noted.values() for facts in noted), default=0)
         return now_ns - newest > SETTLED_NS
+
+
+def _look_at_plain(path: str) -> tuple[_Facts, ...]:
+    """What `_look` says of a path that is no link, sooner; of a link too little, so that it is looked at again."""
+    try:
+        return (_facts(os.lstat(path)),)
+    except (OSError, ValueError):
+        return ()
 
 
 def _look(path: str) -> tuple[tuple[_Facts, ...], os.stat_result | None]:
