@@ -90,7 +90,7 @@ PROSE: Final[Mapping[Code, Prose]] = {
         now="Programs are not affected. If it is yours, write one: see [Write a pack](../how-to/write-a-pack.md).",
     ),
     Code.TYPES_INVALID: Prose(
-        cause="`index.d.ts` is larger than 16 KiB, is not UTF-8, or is no regular file.",
+        cause="`index.d.ts` is larger than 32 KiB, is not UTF-8, or is no regular file.",
         now="Programs are not affected. If the pack is yours, correct what the message names.",
     ),
     Code.DECLARATION_INVALID: Prose(

@@ -18,7 +18,7 @@ from docs_codes import code_page
 from docs_tables import amount, limits_page
 from nodetool_sandbox.limits import LIMITS
 from nodetool_sandbox_registry.codes import CODES
-from nodetool_sandbox_registry.manifest import HostEntry, PackManifest
+from nodetool_sandbox_registry.manifest import HostEntry, NpmEntry, PackManifest
 from nodetool_sandbox_registry.pins import PINS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -120,6 +120,8 @@ def where_it_runs(host_id: str) -> str:
     public = [entry for entry in PackManifest.parse(manifest.read_bytes()).modules if entry.name == "."]
     if any(isinstance(entry, HostEntry) for entry in public):
         return "on the host"
+    if any(isinstance(entry, NpmEntry) for entry in public):
+        return "in the guest"
     return "classes and callbacks in the guest, the work on the host"
 
 

@@ -41,6 +41,7 @@ def main() -> int:
         install_uv()
         build_guest_once()
         sync()
+        compile_packs()
     except SetupFailedError as error:
         print(f"setup: {error}", file=sys.stderr)
         return 1
@@ -97,6 +98,15 @@ def sync() -> None:
     """Everything in uv.lock, and the members as editable installs. node, 60 MB, where the machine has none."""
     has_npm = shutil.which("node") and shutil.which("npm")
     uv_sync("--all-packages", "--all-extras", *(["--no-extra", "node"] if has_npm else []))
+
+
+def compile_packs() -> None:
+    """The npm libraries of our packs, where a lock or the compiler changed since they were installed."""
+    run(
+        "compile the packs' npm libraries",
+        [VENV_PYTHON, ROOT / "scripts" / "compile_packs.py"],
+        now="read the reason above; npm must reach its registry once",
+    )
 
 
 def uv_sync(*args: str) -> None:

@@ -597,7 +597,7 @@ EXPORT("sb_bake") const char *sb_bake(const char *prelude, uint32_t len)
     if (!ctx || JS_AddIntrinsicBaseObjects(ctx) || JS_AddIntrinsicDate(ctx) || JS_AddIntrinsicEval(ctx) ||
         JS_AddIntrinsicRegExp(ctx) || JS_AddIntrinsicJSON(ctx) || JS_AddIntrinsicProxy(ctx) ||
         JS_AddIntrinsicMapSet(ctx) || JS_AddIntrinsicTypedArrays(ctx) || JS_AddIntrinsicPromise(ctx) ||
-        JS_AddIntrinsicWeakRef(ctx) || init_calls(ctx))
+        JS_AddIntrinsicWeakRef(ctx) || define_date_setters(ctx) || init_calls(ctx))
         return "no context";
     JS_SetRuntimeInfo(guest_rt, "sandbox");
     user_code_atom = JS_NewAtom(ctx, "user-code");

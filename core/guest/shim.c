@@ -21,5 +21,6 @@
 #include "calls.c"   /* asynchronous and synchronous host calls */
 #include "logs.c"    /* console and progress */
 #include "text.c"    /* UTF-8, base64, hex */
+#include "dates.c"   /* setters that make a date invalid */
 #include "modules.c" /* import: normalize, load, the bridge */
 #include "run.c"     /* bake, run, settle: the exports */

@@ -12,6 +12,7 @@ from typing import cast
 import pytest
 from markdown_it import MarkdownIt
 from nodetool_sandbox import INSTALLED, Sandbox
+from nodetool_sandbox_registry.codes import Code
 
 ROOT = Path(__file__).parents[2]
 WORKSPACE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]["workspace"]
@@ -71,15 +72,20 @@ def test_a_pack_has_a_guide_with_examples_and_signatures(pack: Path) -> None:
 def test_the_signatures_are_the_exports(signatures: Path) -> None:
     text = signatures.read_text(encoding="utf-8")
     specifier = f"@nodetool-ai/sandbox-{pack_of(signatures)}"
-    code = f'import * as all from "{specifier}"; return [Object.keys(all), Object.keys(all.default)]'
+    code = f'import * as all from "{specifier}"; return [Object.keys(all), Object.keys(all.default ?? {{}})]'
     names, members = cast("list[list[str]]", run(code))
-    assert set(names) == {*EXPORTED.findall(text), "default"}
+    has_default = "default" in names
+    assert set(names) == {*EXPORTED.findall(text), *(["default"] if has_default else [])}
     found = DEFAULT.search(text)
-    assert found, "the type of the default export stands in one `declare const name: { ... };`"
-    assert set(members) == set(re.findall(r"^  (\w+)(?:: typeof \w+;|\()", found[1], re.MULTILINE))
+    assert bool(found) is has_default, "its type stands in one `declare const name: { ... };`"
+    declared = re.findall(r"^  (\w+)(?:: typeof \w+;|\()", found[1], re.MULTILINE) if found else []
+    assert set(members) == set(declared)
 
 
 @pytest.mark.parametrize("pack", [pack_of(each) for each in SIGNATURES])
 def test_an_installed_pack_has_nothing_to_complain_about(pack: str) -> None:
     diagnostics = Sandbox().packs.diagnostics()
-    assert [each.message for each in diagnostics if each.pack == f"nodetool-sandbox-{pack}"] == []
+    told = [each for each in diagnostics if each.pack == f"nodetool-sandbox-{pack}"]
+    assert [
+        each.message for each in told if each.code not in {Code.NPM_MODULE_COMPILED, Code.NPM_MODULE_WARNING}
+    ] == []

@@ -202,6 +202,24 @@ def test_dates_are_aware_and_not_a_number_survives() -> None:
     assert math.isnan(nothing)
 
 
+@pytest.mark.parametrize("given", ["NaN", "Infinity", "undefined", "'x'", "1, NaN", "1e300"])
+def test_a_date_that_is_set_to_no_number_is_invalid_from_then_on(given: str) -> None:
+    units = "FullYear Month Date Hours Minutes Seconds Milliseconds".split()
+    names = [f"set{utc}{unit}" for utc in ("", "UTC") for unit in units] + ["setYear"]
+    takes_one = {"setDate", "setUTCDate", "setMilliseconds", "setUTCMilliseconds", "setYear"}
+    asked = [name for name in names if "1, NaN" not in given or name not in takes_one]
+    code = f"return {asked}.map((name) => {{ const d = new Date(0); d[name]({given}); return isNaN(d); }})"
+    assert value(code) == [True] * len(asked)
+
+
+def test_a_setter_of_dates_is_the_engines_own_to_look_at() -> None:
+    code = """
+    const own = Object.getOwnPropertyDescriptor(Date.prototype, "setHours");
+    return [own.value.name, own.value.length, own.enumerable, String(own.value), new Date(5).setHours(1)]"""
+    shown = "function setHours() {\n    [native code]\n}"
+    assert value(code) == ["setHours", 4, False, shown, 3_600_005]
+
+
 def test_a_text_longer_than_the_limit_is_cut_and_marked() -> None:
     limit = Limits().max_output_size
     text = value(f"return 'x'.repeat({limit + 100})")

@@ -78,6 +78,7 @@ class CompileCache:
             "inputsDigest": compiled.inputs_digest,
             "exports": list(compiled.exports),
             "warnings": list(compiled.warnings),
+            "licences": compiled.licences,
             "inputs": dict(inputs.files),
             "resolution": dict(inputs.resolution),
         }
@@ -168,6 +169,7 @@ def _parse(document: Mapping[str, object], key: Digest) -> tuple[Compiled, Input
             "inputsDigest": str(inputs_digest),
             "exports": [*exports],
             "warnings": [*warnings],
+            "licences": str(licences),
             "inputs": dict(files),
             "resolution": dict(resolution),
         }:
@@ -192,6 +194,7 @@ def _parse(document: Mapping[str, object], key: Digest) -> tuple[Compiled, Input
         key=key,
         exports=tuple(map(str, exports)),
         warnings=tuple(map(str, warnings)),
+        licences=licences,
         cached=True,
     )
     return compiled, inputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from nodetool_sandbox_registry.manifest import is_npm_name
 from nodetool_sandbox_compiler.bundle import Bundle, bundle
 from nodetool_sandbox_compiler.cache import CompileCache, pointer_name
 from nodetool_sandbox_compiler.inputs import Inputs, build_key, load_inputs
+from nodetool_sandbox_compiler.licences import collect_licences
 from nodetool_sandbox_compiler.options import options_digest
 from nodetool_sandbox_compiler.outcomes import Compiled, EndsShort, Skipped
 from nodetool_sandbox_compiler.probe import probe
@@ -87,7 +89,10 @@ def _build(folder: Path, npm: str, cache: CompileCache, *, force: bool, top: Pat
     found = None if force else cache.read(key)
     if found is not None:
         return found[0]
-    compiled = _admit(made, npm=npm, version=_version(folder, npm), inputs=inputs, key=key)
+    compiled = replace(
+        _admit(made, npm=npm, version=_version(folder, npm), inputs=inputs, key=key),
+        licences=collect_licences(folder, made.imports),
+    )
     cache.write(compiled, inputs)
     return compiled
 

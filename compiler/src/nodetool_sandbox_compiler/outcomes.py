@@ -15,7 +15,8 @@ class Compiled:
     """An npm library as one JavaScript module that a guest can run.
 
     `cached` says that an earlier compilation of the same inputs gave it. `warnings` name what the
-    library asks for and a guest lacks, where it asks first whether that is there.
+    library asks for and a guest lacks, where it asks first whether that is there. `licences` are the
+    texts of all packages that went into it.
     """
 
     npm: str
@@ -27,6 +28,7 @@ class Compiled:
     key: Digest
     exports: tuple[str, ...]
     warnings: tuple[str, ...]
+    licences: str = ""
     cached: bool = False
 
     outcome: ClassVar[Literal["compiled"]] = "compiled"

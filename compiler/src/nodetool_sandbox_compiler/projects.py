@@ -86,6 +86,7 @@ class Project:
         for each in self.modules:
             yield self.package / each.place
             yield self.package / record_place(each.place)
+            yield self.package / _licences_place(each.place)
 
     def specifier(self, entry: NpmEntry) -> str:
         """What a program imports to get this module."""
@@ -230,7 +231,12 @@ class _Work:
         record = _record(compiled, recipe)
         place = self._project.package / entry.place
         source = compiled.source.encode("utf-8", "surrogatepass")
-        files = {place: source, place.with_name(f"{place.name}on"): record.text().encode()}
+        files = {
+            place: source,
+            self._project.package / _licences_place(entry.place): compiled.licences.encode(),
+            # last: until it is there, the file counts as another one's
+            self._project.package / record_place(entry.place): record.text().encode(),
+        }
         current = all(path.is_file() and path.read_bytes() == data for path, data in files.items())
         if self._write and not current:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -264,12 +270,18 @@ class _Work:
         )
 
 
+def _licences_place(bundle: str) -> str:
+    """Where the licences of what is in the compiled file lie: `npm/x.js` has `npm/x.licences.txt`."""
+    return f"{bundle.removesuffix('.js')}.licences.txt"
+
+
 def _in_place(project: Project, entry: NpmEntry, recipe: Digest) -> tuple[Compiled, CompiledRecord] | None:
     place = project.package / entry.place
     try:
         record = CompiledRecord.parse((project.package / record_place(entry.place)).read_bytes())
         data = place.read_bytes()
         source = data.decode("utf-8", "surrogatepass")
+        licences = (project.package / _licences_place(entry.place)).read_text(encoding="utf-8")
     except (OSError, RecordError, UnicodeDecodeError):
         return None
     if record.recipe != recipe or record.npm != entry.npm or digest_bytes(data) != record.sha256:
@@ -284,6 +296,7 @@ def _in_place(project: Project, entry: NpmEntry, recipe: Digest) -> tuple[Compil
         key=record.recipe,
         exports=record.exports,
         warnings=record.warnings,
+        licences=licences,
         cached=True,
     )
     return compiled, record

@@ -45,7 +45,7 @@ MAX_JS_BYTES: Final = 256 * 1024
 MAX_BUNDLE_BYTES: Final = 1024 * 1024
 """One file that was compiled from an npm library."""
 
-MAX_TYPES_BYTES: Final = 16 * 1024
+MAX_TYPES_BYTES: Final = 32 * 1024
 """index.d.ts."""
 
 MAX_WARNINGS_TOLD: Final = 20

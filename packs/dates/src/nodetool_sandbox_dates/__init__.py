@@ -1,0 +1,1 @@
+"""The pack `@nodetool-ai/sandbox-dates`: data for nodetool-sandbox, read without being imported."""
