@@ -543,6 +543,7 @@ static const JSCFunctionListEntry natives[] = {
     JS_CFUNC_DEF("toHex", 1, native_to_hex),
     JS_CFUNC_MAGIC_DEF("fromHex", 1, native_from_digits, 4),
     JS_CFUNC_DEF("clone", 1, native_clone),
+    JS_CFUNC_DEF("random", 1, native_random),
 };
 
 static const char *bake_failed(JSContext *ctx)

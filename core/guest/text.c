@@ -254,3 +254,24 @@ static JSValue native_clone(JSContext *ctx, JSValueConst this_val, int argc, JSV
     js_free(ctx, bytes);
     return copy;
 }
+
+/* random(n): so many bytes of the host's, at most as many as one import gives. */
+#define RANDOM_BYTES 65536
+static JSValue native_random(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
+{
+    JSValue array;
+    uint8_t *bytes;
+    uint32_t n;
+    if (JS_ToUint32(ctx, &n, argv[0]))
+        return JS_EXCEPTION;
+    if (n > RANDOM_BYTES)
+        n = RANDOM_BYTES;
+    bytes = js_malloc(ctx, n ? n : 1);
+    if (!bytes)
+        return JS_EXCEPTION;
+    if (n)
+        host_random(bytes, n);
+    array = JS_NewUint8ArrayCopy(ctx, bytes, n);
+    js_free(ctx, bytes);
+    return array;
+}

@@ -83,9 +83,10 @@ static int out_room(Out *o, size_t n)
     }
     if (o->len + n <= o->cap)
         return 0;
-    cap = o->cap ? o->cap : 256;
-    while (cap < o->len + n)
-        cap += cap < (1u << 20) ? cap : cap / 4; /* a large buffer counts against the program's memory */
+    /* a large buffer counts against the program's memory: no more than one long value needs */
+    cap = o->cap ? o->cap + (o->cap < (1u << 20) ? o->cap : o->cap / 4) : 256;
+    if (cap < o->len + n)
+        cap = o->len + n;
     grown = js_realloc(o->ctx, o->bytes, cap);
     if (!grown)
         return -1;

@@ -23,6 +23,10 @@ UPSTREAM_UNITS: Final = ("dtoa.c", "libregexp.c", "libunicode.c")
 # Evaluated in this order; base.js first, because it leaves the others what they share.
 PRELUDE_FILES: Final = (
     "prelude/base.js",
+    "prelude/abort.js",
+    "prelude/base64.js",
+    "prelude/crypto.js",
+    "prelude/url.js",
     "prelude/secrets.js",
     "prelude/fetch.js",
     "prelude/image.js",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import nodetool_sandbox
 import pytest
-from nodetool_sandbox.surface import ABSENT, CAPABILITIES, GUEST_GLOBALS, HELPERS, LATER, PRIVATE, TEXT
+from nodetool_sandbox.surface import ABSENT, CAPABILITIES, GUEST_GLOBALS, HELPERS, LATER, PRIVATE, WEB
 from runs import value
 
 
@@ -27,7 +27,7 @@ def test_a_name_that_is_absent_on_purpose_is_a_reference_error(name: str) -> Non
 
 
 def test_the_parts_of_the_list_do_not_overlap() -> None:
-    parts = [set(each) for each in (CAPABILITIES, HELPERS, TEXT, PRIVATE, LATER, ABSENT)]
+    parts = [set(each) for each in (CAPABILITIES, HELPERS, WEB, PRIVATE, LATER, ABSENT)]
     assert sum(map(len, parts)) == len(set().union(*parts))
 
 

@@ -55,23 +55,6 @@
     defineProperty(console, name, d);
   }
 
-  // --- sleep, the one timer ---------------------------------------------------------------
-
-  const MAX_SLEEP_MS = 5000;
-  const call = native.call;
-
-  const sleep = function sleep(ms) {
-    let wait = 0;
-    try {
-      wait = +ms;
-    } catch {
-      // a symbol, a bigint, an object that refuses: no number, so no wait
-    }
-    if (!(wait > 0)) wait = 0;
-    if (wait > MAX_SLEEP_MS) wait = MAX_SLEEP_MS;
-    return call("sleep", "", wait);
-  };
-
   // --- parallelMap ------------------------------------------------------------------------
 
   const MAX_CONCURRENCY = 32;
@@ -236,7 +219,6 @@
 
   expose({
     console,
-    sleep,
     progress: native.progress,
     parallelMap,
     toBase64: native.toBase64,

@@ -9,13 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-CAPABILITIES: Final = ("console", "progress", "sleep")
-"""Globals with the host behind them."""
+CAPABILITIES: Final = ("console", "crypto", "progress", "sleep")
+"""Globals with the host behind them, in every run: they reach nothing of the embedder's."""
 
-HELPERS: Final = ("fromBase64", "fromHex", "parallelMap", "structuredClone", "toBase64", "toHex")
+HELPERS: Final = (
+    "atob",
+    "btoa",
+    "fromBase64",
+    "fromHex",
+    "parallelMap",
+    "structuredClone",
+    "toBase64",
+    "toHex",
+)
 """Globals that the guest answers by itself."""
 
-TEXT: Final = ("TextDecoder", "TextEncoder")
+WEB: Final = ("AbortController", "AbortSignal", "TextDecoder", "TextEncoder", "URL", "URLSearchParams")
+"""Classes of the web platform."""
 
 LANGUAGE: Final = (
     "AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DataView Date "
@@ -30,7 +40,7 @@ LANGUAGE: Final = (
 
 PRIVATE: Final = ("__maxIter",)
 
-GUEST_GLOBALS: Final = frozenset({*CAPABILITIES, *HELPERS, *TEXT, *LANGUAGE, *PRIVATE})
+GUEST_GLOBALS: Final = frozenset({*CAPABILITIES, *HELPERS, *WEB, *LANGUAGE, *PRIVATE})
 """Every own property of a fresh guest's global object."""
 
 POWERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -54,7 +64,7 @@ HOW_TO_GRANT: Final[Mapping[str, str]] = {
 """How an embedder gives each."""
 
 LATER: Final = frozenset(
-    "AbortController AbortSignal Intl URL URLSearchParams atob btoa crypto emit format media output stream".split()
+    "Intl emit format media output stream".split()
 )
 """Names of the reference's capabilities that this version lacks; kept free for them."""
 

@@ -10,7 +10,10 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-PURE: Final[Mapping[str, str]] = {}
+PURE: Final[Mapping[str, str]] = {
+    "crypto": "nodetool_sandbox.bridges.crypto",
+    "url": "nodetool_sandbox.bridges.url",
+}
 """Which module answers the calls of which bridge, in its `CALLS_NOW`."""
 
 
