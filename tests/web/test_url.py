@@ -48,7 +48,11 @@ SET_OTHERWISE = {
     ("http://u:p@h:81/p/q?s#f", "port", "[::1]"): "http://u:p@h:81/p/q?s#f",
     ("http://u:p@h:81/p/q?s#f", "port", "%41%"): "http://u:p@h:81/p/q?s#f",
     # a host may be empty where the scheme is not special; Node's version passes that over, and the port too
-    **{("x:/p", part, given): "x:///p" for part in ("host", "hostname") for given in ("", "?q", "#h", "/x/../y")},
+    **{
+        ("x:/p", part, given): "x:///p"
+        for part in ("host", "hostname")
+        for given in ("", "?q", "#h", "/x/../y")
+    },
     ("x:/p", "host", "1.2.3.4:5"): "x://1.2.3.4:5/p",
 }
 
@@ -94,18 +98,38 @@ def test_a_url_is_parsed_once_however_often_its_parts_are_read_or_its_params_cha
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        ("class P extends URLSearchParams { get(n) { return 'mine ' + super.get(n) } } "
-         "return new P('a=1').get('a')", "mine 1"),
-        ("class U extends URL { constructor() { super('http://a/'); this.x = 1 } } "
-         "const u = new U(); return u instanceof URL && u.host + u.x", "a1"),
+        (
+            (
+                "class P extends URLSearchParams { get(n) { return 'mine ' + super.get(n) } } "
+                "return new P('a=1').get('a')"
+            ),
+            "mine 1",
+        ),
+        (
+            (
+                "class U extends URL { constructor() { super('http://a/'); this.x = 1 } } "
+                "const u = new U(); return u instanceof URL && u.host + u.x"
+            ),
+            "a1",
+        ),
         ("return new URLSearchParams(new Proxy({a: 1}, {})) + ''", "a=1"),
         ("return new URL(new Proxy(new URL('http://a'), { get: () => () => 'http://p' })).host", "p"),
         ("return Object.keys(new URL('http://a')).length + Object.keys(new URLSearchParams('a')).length", 0),
         ("const u = Object.freeze(new URL('http://a/?x=1')); u.search = ''; return u.href", "http://a/"),
-        ("const p = new URLSearchParams(); p.append('a', { toString() { p.append('b', 1); return 2 } });"
-         "return p + ''", "b=1&a=2"),
-        ("let n = 0; try { new URLSearchParams({ *[Symbol.iterator]() { try { for (;;) yield ['a'] } "
-         "finally { n = 1 } } }) } catch (e) { return e.name + n }", "TypeError1"),
+        (
+            (
+                "const p = new URLSearchParams(); p.append('a', { toString() { p.append('b', 1); return 2 } });"
+                "return p + ''"
+            ),
+            "b=1&a=2",
+        ),
+        (
+            (
+                "let n = 0; try { new URLSearchParams({ *[Symbol.iterator]() { try { for (;;) yield ['a'] } "
+                "finally { n = 1 } } }) } catch (e) { return e.name + n }"
+            ),
+            "TypeError1",
+        ),
     ],
 )
 def test_exotic_receivers_and_arguments_have_their_own_way(code: str, expected: object) -> None:
@@ -114,7 +138,12 @@ def test_exotic_receivers_and_arguments_have_their_own_way(code: str, expected: 
 
 @pytest.mark.parametrize(
     ("argument", "shown"),
-    [("'no url'", '"no url"'), ("''", '""'), ("'x'.repeat(1e6)", "..."), ("'\\ud800'", "\N{REPLACEMENT CHARACTER}")],
+    [
+        ("'no url'", '"no url"'),
+        ("''", '""'),
+        ("'x'.repeat(1e6)", "..."),
+        ("'\\ud800'", "\N{REPLACEMENT CHARACTER}"),
+    ],
 )
 def test_what_is_no_url_is_named_in_a_type_error_and_cut(argument: str, shown: str) -> None:
     error = failure(f"new URL({argument})")

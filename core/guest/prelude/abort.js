@@ -4,7 +4,7 @@
 (function (global, native, kit) {
   "use strict";
 
-  const { Error, Promise, Reflect, Symbol, TypeError } = global;
+  const { Error, Promise, String, Reflect, Symbol, TypeError } = global;
   const { apply, defineProperty, setPrototypeOf } = Reflect;
   const { isFinite } = global;
   const { call } = native;
@@ -61,7 +61,7 @@
     }
     addEventListener(type, listener, options = undefined) {
       const listeners = this.#listeners;
-      if (`${type}` !== "abort" || listener === null || listener === undefined) return;
+      if (String(type) !== "abort" || listener === null || listener === undefined) return;
       if (typeof listener !== "function" && typeof listener !== "object")
         throw new TypeError("AbortSignal.addEventListener: the listener must be a function or an object with handleEvent");
       // a signal fires once, so `once` says nothing new
@@ -76,7 +76,7 @@
     }
     removeEventListener(type, listener) {
       const listeners = this.#listeners;
-      if (`${type}` !== "abort") return;
+      if (String(type) !== "abort") return;
       this.#listeners = bare();
       for (let i = 0; i < listeners.length; i++)
         if (listeners[i].listener !== listener) this.#listeners[this.#listeners.length] = listeners[i];
@@ -117,7 +117,7 @@
       const handler = this.#handler;
       const listeners = this.#listeners; // one that is removed meanwhile is marked as gone
       if (handler !== null) tell(handler, this, event);
-      for (let i = 0; i < listeners.length; i++) {
+      for (let i = 0, count = listeners.length; i < count; i++) {
         const { listener, gone } = listeners[i];
         if (gone) continue;
         if (typeof listener === "function") tell(listener, this, event);
@@ -155,11 +155,15 @@
 
   // A wait longer than one sleep is several.
   const expire = async (signal, wait) => {
-    do {
-      const part = wait > MAX_SLEEP_MS ? MAX_SLEEP_MS : wait;
-      await call("sleep", "", part);
-      wait -= part;
-    } while (wait > 0 && !signal.aborted);
+    try {
+      do {
+        const part = wait > MAX_SLEEP_MS ? MAX_SLEEP_MS : wait;
+        await call("sleep", "", part);
+        wait -= part;
+      } while (wait > 0);
+    } catch (error) {
+      abort(signal, error); // no call is left to wait with: rather at once than never
+    }
     abort(signal, named("TimeoutError", "The operation was aborted due to timeout"));
   };
 

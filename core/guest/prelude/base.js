@@ -17,7 +17,8 @@
   const isView = global.ArrayBuffer.isView;
 
   const define = (object, name, value) =>
-    defineProperty(object, name, { value, writable: true, enumerable: false, configurable: true });
+    // no prototype: a program may give Object.prototype a `get`
+    defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 
   // A function of the guest, called as a plain function, under its own name and nobody's `new`.
   const expose = (functions) => {

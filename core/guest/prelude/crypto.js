@@ -22,17 +22,15 @@
   const MAX_RANDOM_BYTES = 65536;
   const MAX_NAME = 40;
 
-  const isBuffer = (value) => {
-    for (const length of [bufferLength, sharedLength]) {
-      try {
-        apply(length, value, []);
-        return true;
-      } catch {
-        // no buffer of this kind
-      }
+  const answers = (getLength, value) => {
+    try {
+      apply(getLength, value, []);
+      return true;
+    } catch {
+      return false; // no buffer of this kind
     }
-    return false;
   };
+  const isBuffer = (value) => answers(bufferLength, value) || answers(sharedLength, value);
   const isBytes = (value) => isView(value) || (typeof value === "object" && value !== null && isBuffer(value));
 
   // What a program may give as bytes: text (the host takes its UTF-8), bytes as they lie in memory, or numbers.
@@ -46,15 +44,17 @@
         return bytes;
       }
     }
-    throw new Error(`crypto: ${what} must be a string or Uint8Array`);
+    throw new Error("crypto: " + what + " must be a string or Uint8Array");
   };
 
   const shown = (name) => {
     const text = typeof name === "string" ? name : String(name);
-    return text.length > MAX_NAME ? `${apply(slice, text, [0, MAX_NAME])}...` : text;
+    return text.length > MAX_NAME ? apply(slice, text, [0, MAX_NAME]) + "..." : text;
   };
+  const unsupported = (where, name) =>
+    where + ': unsupported algorithm "' + shown(name) + '" (use SHA-1, SHA-256, SHA-384 or SHA-512)';
   const refuse = (algorithm) => {
-    throw new Error(`crypto: unsupported algorithm "${shown(algorithm)}" (use SHA-1, SHA-256, SHA-384 or SHA-512)`);
+    throw new Error(unsupported("crypto", algorithm));
   };
 
   // null is the host's answer to an algorithm that it does not have.
@@ -66,7 +66,7 @@
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
     const hex = toHex(bytes);
     const part = (start, end) => apply(slice, hex, [start, end]);
-    return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20)}`;
+    return part(0, 8) + "-" + part(8, 12) + "-" + part(12, 16) + "-" + part(16, 20) + "-" + part(20);
   };
 
   const fill = (view) => {
@@ -75,7 +75,7 @@
       throw kit.named("TypeMismatchError", "crypto.getRandomValues: expected an array of integers");
     const length = apply(viewLength, view, []);
     if (length > MAX_RANDOM_BYTES)
-      throw kit.named("QuotaExceededError", `crypto.getRandomValues: ${length} bytes are more than the ${MAX_RANDOM_BYTES} of one call`);
+      throw kit.named("QuotaExceededError", "crypto.getRandomValues: " + length + " bytes are more than the " + MAX_RANDOM_BYTES + " of one call");
     apply(set, new Uint8Array(bufferOf(view), apply(viewOffset, view, []), length), [random(length)]);
     return view;
   };
@@ -107,7 +107,7 @@
       if (!isBytes(data)) throw new TypeError("crypto.subtle.digest: data must be an ArrayBuffer or a view of one");
       const bytes = hash(name, data);
       if (bytes === null)
-        throw kit.named("NotSupportedError", `crypto.subtle.digest: unsupported algorithm "${shown(name)}" (use SHA-1, SHA-256, SHA-384 or SHA-512)`);
+        throw kit.named("NotSupportedError", unsupported("crypto.subtle.digest", name));
       return bufferOf(bytes);
     },
   };

@@ -13,7 +13,10 @@
   const iteratorOf = Symbol.iterator;
   const IteratorPrototype = getPrototypeOf(getPrototypeOf([][iteratorOf]()));
 
-  const text = (value) => apply(toWellFormed, `${value}`, []);
+  const text = (value) => {
+    if (typeof value === "symbol") throw new TypeError("a symbol is no text");
+    return apply(toWellFormed, String(value), []);
+  };
   const from = (string, start, end) => apply(slice, string, [start, end]);
   const find = (string, what, start) => apply(indexOf, string, [what, start]);
   // A list without a prototype: a setter that a program puts on Array.prototype hears nothing of what is added.
@@ -23,7 +26,7 @@
     return list;
   };
   const need = (given, least, where) => {
-    if (given < least) throw new TypeError(`${where}: ${least} argument${least > 1 ? "s" : ""} needed, and ${given} came`);
+    if (given < least) throw new TypeError(where + ": " + least + (least > 1 ? " arguments" : " argument") + " needed, and " + given + " came");
   };
   const tag = (type, name) => defineProperty(type.prototype, Symbol.toStringTag, { value: name, configurable: true });
 
@@ -98,7 +101,7 @@
   };
   const serialize = (list) => {
     let out = "";
-    for (let i = 0; i < list.length; i += 2) out += `${i ? "&" : ""}${encode(list[i])}=${encode(list[i + 1])}`;
+    for (let i = 0; i < list.length; i += 2) out += (i ? "&" : "") + encode(list[i]) + "=" + encode(list[i + 1]);
     return out;
   };
 
@@ -305,7 +308,7 @@
     base === undefined ? callSync("url", "parse", text(url)) : callSync("url", "parse", text(url), text(base));
   const invalid = (url) => {
     const shown = text(url);
-    return new TypeError(`Invalid URL: "${shown.length > MAX_SHOWN ? `${from(shown, 0, MAX_SHOWN)}...` : shown}"`);
+    return new TypeError('Invalid URL: "' + (shown.length > MAX_SHOWN ? from(shown, 0, MAX_SHOWN) + "..." : shown) + '"');
   };
 
   class URL {
@@ -362,8 +365,8 @@
       const hash = find(href, "#", 0);
       const whole = hash < 0 ? href : from(href, 0, hash);
       const mark = find(whole, "?", 0);
-      parts[SEARCH] = `?${query}`;
-      parts[HREF] = `${mark < 0 ? whole : from(whole, 0, mark)}?${query}${hash < 0 ? "" : from(href, hash)}`;
+      parts[SEARCH] = "?" + query;
+      parts[HREF] = (mark < 0 ? whole : from(whole, 0, mark)) + "?" + query + (hash < 0 ? "" : from(href, hash));
     }
     static {
       for (let part = 0; part < PARTS.length; part++) {

@@ -63,9 +63,7 @@ HOW_TO_GRANT: Final[Mapping[str, str]] = {
 }
 """How an embedder gives each."""
 
-LATER: Final = frozenset(
-    "Intl emit format media output stream".split()
-)
+LATER: Final = frozenset("Intl emit format media output stream".split())
 """Names of the reference's capabilities that this version lacks; kept free for them."""
 
 ABSENT: Final = frozenset(

@@ -1,4 +1,4 @@
-// ends: value {"a": [1, 2], "c": "aGk=", "d": "d", "s": "undefined"}
+// ends: value {"a": [1, 2], "c": "aGk=", "d": "d", "t": "t", "s": "undefined"}
 // limits: timeout_ms=20000
 Object.prototype.toJSON = () => 'hacked';
 Object.defineProperty(Object.prototype, '0', { set(v) { globalThis.stolen = v; } });
@@ -9,4 +9,4 @@ String.prototype.replace = () => 'x';
 RegExp.prototype.exec = () => null;
 JSON.stringify = () => '!';
 Object.keys = () => ['k'];
-return { a: [1, 2], c: toBase64('hi'), d: new TextDecoder().decode(new TextEncoder().encode('d')), s: typeof stolen };
+return { a: [1, 2], c: toBase64('hi'), d: new URL("http://a/b?c=d").searchParams.get("c"), t: new TextDecoder().decode(new TextEncoder().encode('t')), s: typeof stolen };

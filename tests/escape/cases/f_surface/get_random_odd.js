@@ -1,3 +1,3 @@
-// ends: value ["undefined", "number", true]
+// ends: value ["object", "number", true]
 // limits: timeout_ms=20000
 return [typeof crypto, typeof Math.random(), Math.random(5) < 1];
