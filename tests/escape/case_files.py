@@ -29,12 +29,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from escape.network import fetch_of_cases, secrets_of_cases
 from nodetool_sandbox import Ended, Image, RunResult, Sandbox
 from nodetool_sandbox.bridges.power import Power
 
 CASES: Final = Path(__file__).parent / "cases"
 
-POWERS: Final[Mapping[str, Callable[[], Power]]] = {"image": Image}
+POWERS: Final[Mapping[str, Callable[[], Power]]] = {
+    "fetch": fetch_of_cases,
+    "image": Image,
+    "secrets": secrets_of_cases,
+}
 """What a program may ask for in its header."""
 
 _HEADER: Final = re.compile(r"// (ends|limits|modules|powers|globals|logs|cancel|rss): (.*)")

@@ -27,7 +27,7 @@ from nodetool_sandbox.bridges.net.connections import (
 )
 from nodetool_sandbox.bridges.net.messages import BODILESS, Header, header_value, parse_headers, parse_method
 from nodetool_sandbox.bridges.net.proxies import Proxy
-from nodetool_sandbox.bridges.net.targets import Target, listed, parse_hosts
+from nodetool_sandbox.bridges.net.targets import BAD_PORTS, Target, listed, parse_hosts
 from nodetool_sandbox.bridges.power import Bridge, BridgeError, RunView
 from nodetool_sandbox.bridges.quoting import quoted
 from nodetool_sandbox.bridges.secrets import SecretsBridge, no_secrets
@@ -170,6 +170,10 @@ class FetchBridge(Bridge):
     def _check(self, target: Target) -> None:
         """Refuse a target by its name alone; its addresses are checked where the connection is made."""
         check_name(target.host, allow_private=self._fetch.allow_private_network)
+        if target.port in BAD_PORTS:
+            raise BridgeError(
+                f"fetch: port {target.port} is blocked: it belongs to another protocol than HTTP"
+            )
         if self._rules is not None and not any(rule.matches(target) for rule in self._rules):
             raise BridgeError(
                 f"fetch: access to {quoted(target.authority)} is blocked: this run may reach {listed(self._rules)} only"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from nodetool_sandbox.cli.pack_arguments import LOCK_FILE, PacksOptions, add_pac
 
 ALL_MODULES: Final = "all"
 STANDARD_INPUT: Final = "-"
+_ALLOW_NET: Final = "--allow-net"
 
 _RUN: Final = """\
 Run a program in a fresh guest. It finds what --input gives on the global object `inputs`. What it returns
@@ -24,6 +26,14 @@ forms of --input:
   NAME=@FILE         the text of a file
   NAME=@json:FILE    the value in a JSON file
   NAME=@bytes:FILE   the bytes of a file
+
+powers, none of which a program has unless it is named:
+  --allow-net            fetch, to every public address
+  --allow-net=HOST,...   fetch, to these hosts alone: api.example.com, *.example.org, example.net:8443
+  --secret NAME          getSecret("NAME") is the variable NAME of the environment
+  --secret NAME=VALUE    ... is the value; others on this machine can read it in the list of processes
+  --secret NAME=env:VAR  ... is the variable VAR
+  --secret NAME@HOST,... the program gets a placeholder, and fetch sends the value over https: to these hosts
 
 exit status: 0 the program returned, 1 it failed, 2 nothing was run, 130 Ctrl-C
 """
@@ -44,6 +54,9 @@ class RunOptions:
     output: Path | None
     lock: Path | None
     locked: bool
+    allow_net: str | None
+    allow_private_net: bool
+    secrets: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +73,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | Pack
         SystemExit: help or the version was asked for (0), or the arguments are wrong (2).
     """
     parser, run = _build_parsers()
-    given, rest = parser.parse_known_args(arguments)
+    given, rest = parser.parse_known_args(_with_values(sys.argv[1:] if arguments is None else arguments))
     if rest and getattr(given, "packs_command", None) != "compile":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if given.command == "packs":
@@ -81,7 +94,15 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | Pack
         output=given.output,
         lock=given.lock or (Path(LOCK_FILE) if given.locked else None),
         locked=given.locked,
+        allow_net=given.allow_net,
+        allow_private_net=given.allow_private_net,
+        secrets=tuple(given.secret),
     )
+
+
+def _with_values(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with an empty list of hosts behind an `--allow-net` that has none: what follows is no host."""
+    return [f"{_ALLOW_NET}=" if each == _ALLOW_NET else each for each in arguments]
 
 
 def _build_parsers() -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
@@ -127,6 +148,17 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> a
         default=[],
         metavar="NAME=VALUE",
         help="a value for the program, see below; may be repeated",
+    )
+    run.add_argument(_ALLOW_NET, metavar="HOST,...", help="let the program fetch, from these hosts or all")
+    run.add_argument(
+        "--allow-private-net", action="store_true", help="let it reach this machine and its neighbours too"
+    )
+    run.add_argument(
+        "--secret",
+        action="append",
+        default=[],
+        metavar="NAME[=VALUE][@HOST,...]",
+        help="a secret that the program may ask for, see below; may be repeated",
     )
     run.add_argument("--timeout-ms", type=int, metavar="N", help="stop the program after N milliseconds")
     run.add_argument("--memory-mb", type=int, metavar="N", help="give the program N MiB of memory")

@@ -23,6 +23,7 @@ from nodetool_sandbox import (
 from nodetool_sandbox.cli.arguments import ALL_MODULES, RunOptions
 from nodetool_sandbox.cli.endings import FAILED, INTERRUPTED, OK, UsageError
 from nodetool_sandbox.cli.failures import failure_text
+from nodetool_sandbox.cli.granting import build_fetch, build_secrets
 from nodetool_sandbox.cli.inputs import load_program, parse_inputs
 from nodetool_sandbox.cli.json_form import json_form, json_text
 from nodetool_sandbox.cli.locking import load_lock, locked_modules
@@ -57,6 +58,8 @@ def run_program(options: RunOptions) -> int:
         on_drift="refuse" if options.locked else "warn",
         on_log=terminal.log,
         on_progress=terminal.progress,
+        fetch=build_fetch(options.allow_net, allow_private_net=options.allow_private_net),
+        secrets=build_secrets(options.secrets),
     )
     try:
         result = asyncio.run(_run(sandbox, code or "", modules, inputs))

@@ -73,8 +73,6 @@ class Target:
             raise _invalid()
         _require_plain(host, text)
         port = int(url.port) if url.port else _DEFAULT_PORTS[scheme]
-        if port in BAD_PORTS:
-            raise BridgeError(f"fetch: port {port} is blocked: it belongs to another protocol than HTTP")
         return cls(
             scheme=scheme, host=host, port=port, path=url.pathname, query=url.search, fragment=url.hash
         )

@@ -1,0 +1,3 @@
+// ends: error Error /did not answer in HTTP/
+// powers: fetch
+await fetch("http://a.test/garbage");

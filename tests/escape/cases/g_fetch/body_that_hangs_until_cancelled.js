@@ -1,0 +1,5 @@
+// ends: cancelled
+// powers: fetch
+// limits: timeout_ms=30000
+// cancel: 100
+await fetch("http://a.test/stall?HTTP/1.1%20200%20OK|Content-Length:%209||abc");

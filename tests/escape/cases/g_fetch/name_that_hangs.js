@@ -1,0 +1,4 @@
+// ends: timeout
+// powers: fetch
+// limits: timeout_ms=300
+await fetch("http://stall.test/");

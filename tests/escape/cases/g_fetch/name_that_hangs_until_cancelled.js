@@ -1,0 +1,5 @@
+// ends: cancelled
+// powers: fetch
+// limits: timeout_ms=30000
+// cancel: 100
+await fetch("http://stall.test/");
