@@ -133,6 +133,8 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: Capture
         (write("pyproject.toml", "["), "project-invalid", "pyproject.toml cannot be read"),
         (write("pyproject.toml", b"\xff"), "project-invalid", "pyproject.toml cannot be read"),
         (write("pyproject.toml", "a = 1"), "project-invalid", "no [project]"),
+        (write("pyproject.toml", ".".join("a" * 50_000) + " = 1"), "project-invalid", "cannot be read"),
+        (write("pyproject.toml", "#" * 300_000), "project-invalid", "cannot be read"),
         (
             replace("pyproject.toml", 'name = "acme-words"', 'name = "évil"'),
             "project-invalid",

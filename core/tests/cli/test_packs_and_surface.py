@@ -23,6 +23,7 @@ TABLES = {
     "nodetool_sandbox.surface",
     "nodetool_sandbox.imports",
     "nodetool_sandbox_registry",
+    "nodetool_sandbox_registry.fields",
 }
 
 Captured = pytest.CaptureFixture[str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from nodetool_sandbox.cli.authoring.signatures import parse_signatures
+from nodetool_sandbox_registry.packs import MAX_TYPES_BYTES
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,12 @@ def test_a_module_that_is_declared_from_outside_exports_everything() -> None:
 
 def test_the_first_mistake_has_its_line() -> None:
     assert parse_signatures("export const a: 1;\n\nexport nothing to b;\n").error_line == 3
+
+
+@pytest.mark.parametrize(
+    "unit", ["declare ", "declare module 'x' {", "export default ", "(", "let = ;", "type A<"]
+)
+def test_a_text_that_attacks_its_reader_is_read_to_its_end(unit: str) -> None:
+    text = (unit * MAX_TYPES_BYTES)[:MAX_TYPES_BYTES]
+    assert parse_signatures(text).own.values <= {"default"}
+    assert parse_signatures(f"export {unit * 1_000}const a: 1;").modules.keys() <= {"x"}

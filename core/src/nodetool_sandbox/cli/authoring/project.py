@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import tempfile
-import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from nodetool_sandbox_registry import (
     DiscoveredPack,
     DistName,
     InvalidNameError,
+    ManifestError,
     PackFileError,
     PackFolder,
     SandboxPackDiscoveryError,
@@ -30,6 +30,7 @@ from nodetool_sandbox_registry import (
     quoted,
     read_pack,
 )
+from nodetool_sandbox_registry.fields import MAX_MANIFEST_BYTES, parse_text, parse_toml
 
 from nodetool_sandbox.cli.endings import UsageError
 from nodetool_sandbox.imports import scan_imports
@@ -143,8 +144,9 @@ def _project_folder(path: Path) -> Path:
 
 def _parse_project(folder: Path) -> _Project:
     try:
-        document = tomllib.loads((folder / "pyproject.toml").read_bytes().decode())
-    except (OSError, ValueError, RecursionError) as error:
+        with (folder / "pyproject.toml").open("rb") as file:
+            document = parse_toml(parse_text(file.read(MAX_MANIFEST_BYTES + 1)))
+    except (OSError, ManifestError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         message = f"pyproject.toml cannot be read: {reason}"
         raise _NotAPackError(message) from None

@@ -95,10 +95,18 @@ def _read_export(node: Node, declared: Declared) -> None:
 
 
 def _read_declaration(node: Node, declared: Declared) -> None:
-    if node.type == "ambient_declaration":
-        for child in node.named_children:
-            _read_declaration(child, declared)
-    elif node.type in {"lexical_declaration", "variable_declaration"}:
+    # With a stack of its own: `declare declare declare ...` is as deep as the text is long.
+    todo = [node]
+    while todo:
+        each = todo.pop()
+        if each.type == "ambient_declaration":
+            todo += each.named_children
+        else:
+            _read_names(each, declared)
+
+
+def _read_names(node: Node, declared: Declared) -> None:
+    if node.type in {"lexical_declaration", "variable_declaration"}:
         for each in _children(node, "variable_declarator"):
             name = each.child_by_field_name("name")
             if name is not None and name.type == "identifier":
