@@ -393,7 +393,9 @@ class Execution:
             break
         self._loop.wake()
         if (abandoned or status is not Status.WAITING) and self._guest is not None:
-            self._guest.close()  # here, while the loop goes on with the result
+            # here, while the loop goes on with the result
+            self._guest.close()
+            Guest.make_spare()
 
     def _logs_left(self, guest: Guest) -> bytes:
         try:

@@ -32,7 +32,13 @@ MAX_HOST_THREADS: Final = 64
 """Blocking functions of the host at once. One that never returns keeps its thread for ever."""
 
 LINGER_S: Final = 0.05
-"""How long a thread without work stays."""
+"""How long a thread without work stays: it keeps what its part of the heap once held."""
+
+KEPT_THREADS: Final = 2
+"""Threads of a pool that stay longer, because to start one costs the run after a pause half a millisecond."""
+
+KEPT_S: Final = 2.0
+"""How long those stay."""
 
 Job = Callable[[], None]
 
@@ -105,8 +111,9 @@ class Threads:
                 if self._backlog:
                     job = self._backlog.popleft()
                     continue
+                kept = len(self._seats) < KEPT_THREADS
                 self._seats.append(seat)
-            if not seat.go.acquire(timeout=self._linger_s):
+            if not seat.go.acquire(timeout=max(self._linger_s, KEPT_S) if kept else self._linger_s):
                 with self._lock:
                     if seat in self._seats:
                         self._seats.remove(seat)

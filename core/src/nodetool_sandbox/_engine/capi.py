@@ -78,8 +78,12 @@ store_epoch_deadline_callback: Final = _raw(
     "wasmtime_store_epoch_deadline_callback", None, _pointer, EpochCallback, _pointer, _pointer
 )
 
-# These two give up the interpreter lock: one runs guest code, the other unmaps all that a guest has touched.
+# These give up the interpreter lock: one runs guest code, one unmaps all that a guest has touched, one makes a
+# guest that nobody waits for.
 _slow_dll: Final = ctypes.CDLL(str(_ffi.filename))
+instance_pre_instantiate_aside: Final = _slow_dll.wasmtime_instance_pre_instantiate
+instance_pre_instantiate_aside.restype = _pointer
+instance_pre_instantiate_aside.argtypes = (_pointer,) * 4
 store_delete: Final = _slow_dll.wasmtime_store_delete
 store_delete.restype = None
 store_delete.argtypes = (_pointer,)

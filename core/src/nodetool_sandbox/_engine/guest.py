@@ -17,15 +17,17 @@ import logging
 import os
 import struct
 import threading
+from collections import deque
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol, Self, cast
 
 from nodetool_sandbox._engine import capi
 from nodetool_sandbox._engine.image import Image, load_image
 from nodetool_sandbox._engine.preloaded import WASM_PAGE_BYTES, Preloaded
 from nodetool_sandbox._engine.shared import SHADOW_STACK_BYTES, Post, SharedWords, Status, Stop
 from nodetool_sandbox._engine.ticker import TICK_S
+from nodetool_sandbox._engine.warm_pages import WarmPages
 from nodetool_sandbox.errors import EngineUnavailable, InternalError
 
 _log = logging.getLogger(__name__)
@@ -40,6 +42,9 @@ MEMORY_OVERHEAD_BYTES: Final = 32 * 1024 * 1024
 """Linear memory beside the heap cap: the shadow stack, the image, and what the allocator cannot use."""
 
 MAX_RANDOM_BYTES: Final = 65536
+
+MAX_SPARES: Final = 2
+"""Guests that are ready for runs to come: one for the next, and one for the run that comes before it is replaced."""
 
 _REPLY_HEADER: Final = struct.Struct("<IBBI")
 _SECTION: Final = struct.Struct("<I")
@@ -195,6 +200,12 @@ _CALLBACKS: Final = {
 }
 _ON_TICK: Final = capi.EpochCallback(_tick)
 
+_NOBODY: Final = cast("GuestEvents", None)
+"""Whom a guest tells before it has a run. Nobody can enter it so early."""
+
+_spares: deque[Guest] = deque()
+_warm_pages: Final = WarmPages()
+
 _image: Image | None = None
 _shared_address = 0
 _image_lock = threading.Lock()
@@ -245,12 +256,11 @@ def _image_data() -> bytes:
         capi.store_delete(store)
 
 
-def _instantiate(loaded: Image, context: int) -> Any:
+def _instantiate(loaded: Image, context: int, *, aside: bool = False) -> Any:
     instance = capi.Instance()
     trap = ctypes.c_void_p()
-    error = capi.instance_pre_instantiate(
-        loaded.instance_pre, context, ctypes.addressof(instance), ctypes.addressof(trap)
-    )
+    instantiate = capi.instance_pre_instantiate_aside if aside else capi.instance_pre_instantiate
+    error = instantiate(loaded.instance_pre, context, ctypes.addressof(instance), ctypes.addressof(trap))
     if error:
         raise EngineUnavailable(f"no guest can be made: {capi.take_error(error)}")
     if trap.value:
@@ -283,8 +293,8 @@ def _enter(context: int, func: Any, raw: Any) -> None:
 class Guest:
     """A running copy of the image. Close it, or use it in a `with`."""
 
-    def __init__(self, store: int, number: int, events: GuestEvents) -> None:
-        self.events = events
+    def __init__(self, store: int, number: int) -> None:
+        self.events = _NOBODY
         self.fault: BaseException | None = None
         self.kept: bytes = b""
         self.stop_asked: Stop = Stop.NONE
@@ -304,7 +314,7 @@ class Guest:
     @classmethod
     def boot(
         cls, words: bytes, heap_bytes: int, events: GuestEvents, preloaded: Preloaded | None = None
-    ) -> Self:
+    ) -> Guest:
         """A fresh guest with its limits set: `words` come from `pack_host_words`.
 
         Modules that are `preloaded` need not be loaded any more.
@@ -312,33 +322,68 @@ class Guest:
         Raises:
             EngineUnavailable: no instance can be made, for want of address space most likely.
         """
-        loaded = image()
-        number = next(_numbers)
-        store = capi.store_new(loaded.engine_address, number, None)
-        guest = cls(store, number, events)
-        _guests[number] = guest
         try:
-            capi.store_limiter(store, heap_bytes + MEMORY_OVERHEAD_BYTES, -1, 1, -1, 1)
-            capi.set_epoch_deadline(guest._context, 1)
-            capi.store_epoch_deadline_callback(store, _ON_TICK, None, None)
-            instance = _instantiate(loaded, guest._context)
-            guest._memory = _export(guest._context, instance, b"memory").of.memory
-            guest._instance = instance
-            guest._base = capi.memory_data(guest._context, ctypes.addressof(guest._memory))
-            if preloaded is not None:
-                guest._take(preloaded)
-            guest.words = SharedWords.from_address(guest._base + _shared_address)
-            ctypes.memmove(guest._base + _shared_address, words, len(words))
+            guest = _spares.pop()
+        except IndexError:
+            guest = cls.make()
+        guest.events = events
+        try:
+            guest.begin(words, heap_bytes, preloaded)
         except BaseException:
             guest.close()
             raise
         return guest
+
+    def begin(self, words: bytes, heap_bytes: int, preloaded: Preloaded | None) -> None:
+        """What `boot` does with a guest that nobody has entered."""
+        _guests[self._number] = self
+        capi.store_limiter(self._store, heap_bytes + MEMORY_OVERHEAD_BYTES, -1, 1, -1, 1)
+        capi.set_epoch_deadline(self._context, 1)
+        if preloaded is not None:
+            self._take(preloaded)
+        ctypes.memmove(self._base + _shared_address, words, len(words))
+
+    @classmethod
+    def make(cls, *, aside: bool = False) -> Self:
+        """A guest that nobody has entered, and that has no limits yet. `aside` lets others compute meanwhile."""
+        loaded = image()
+        number = next(_numbers)
+        store = capi.store_new(loaded.engine_address, number, None)
+        guest = cls(store, number)
+        try:
+            capi.store_epoch_deadline_callback(store, _ON_TICK, None, None)
+            guest._instance = _instantiate(loaded, guest._context, aside=aside)
+            guest._memory = _export(guest._context, guest._instance, b"memory").of.memory
+            guest._base = capi.memory_data(guest._context, ctypes.addressof(guest._memory))
+            guest.words = SharedWords.from_address(guest._base + _shared_address)
+        except BaseException:
+            guest.close()
+            raise
+        return guest
+
+    @classmethod
+    def make_spare(cls) -> None:
+        """Have a guest ready for a run to come. It is as fresh as any: nobody has entered it.
+
+        For a thread that has nothing more to do for its own run. That no guest can be made now is
+        the next run's affair.
+        """
+        if len(_spares) >= MAX_SPARES:
+            return
+        with contextlib.suppress(EngineUnavailable):
+            guest = cls.make(aside=True)
+            guest.warm_up()
+            _spares.append(guest)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def warm_up(self) -> None:
+        """Have the pages ready that a program will write to."""
+        _warm_pages.populate(self._base)
 
     def freeze(self) -> None:
         """Take what can still be asked of a guest that will compute no more, so that it may be closed.
@@ -358,6 +403,10 @@ class Guest:
         if store:
             _guests.pop(self._number, None)
             self.freeze()
+            if self._functions and not _warm_pages.is_learned:
+                # the guests to come have the pages ready that this one has written to
+                with contextlib.suppress(InternalError):
+                    _warm_pages.learn(_image_data(), self._data())
             self._base = 0
             capi.store_delete(store)
 
@@ -396,11 +445,13 @@ class Guest:
         Raises:
             InternalError: it has shrunk, which no memory can.
         """
-        size = capi.memory_data_size(self._context, ctypes.addressof(self._memory))
         # the host's own words (its ticks are among them), which each run is given anew
         self.write(_shared_address, bytes(SharedWords.calls.offset))
-        data = self.read(SHADOW_STACK_BYTES, size - SHADOW_STACK_BYTES)
-        return Preloaded.between(_image_data(), data)
+        return Preloaded.between(_image_data(), self._data())
+
+    def _data(self) -> bytes:
+        size = capi.memory_data_size(self._context, ctypes.addressof(self._memory))
+        return self.read(SHADOW_STACK_BYTES, size - SHADOW_STACK_BYTES)
 
     def _take(self, preloaded: Preloaded) -> None:
         size = capi.memory_data_size(self._context, ctypes.addressof(self._memory))
@@ -518,6 +569,14 @@ class Guest:
         if self._outcome is None:
             self._outcome = self.read(self.words.out_ptr, self.words.out_len)
         return self._outcome
+
+
+def _after_fork() -> None:
+    _spares.clear()  # their engine's threads are the parent's
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def random_bytes(count: int) -> bytes:

@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from nodetool_sandbox import threads
 from nodetool_sandbox._engine import capi
 from nodetool_sandbox._engine.ticker import Ticker, register_fork
 from nodetool_sandbox.errors import EngineUnavailable
@@ -217,7 +218,7 @@ def load_image(callbacks: dict[str, Any]) -> Image:
     if error:
         raise EngineUnavailable(f"the guest image does not link: {capi.take_error(_address(error))}")
     address = _address(engine)
-    ticker = Ticker(lambda: capi.engine_increment_epoch(address))
+    ticker = Ticker(lambda: capi.engine_increment_epoch(address), linger_s=threads.KEPT_S)
     register_fork(ticker)
     return Image(
         engine=engine,

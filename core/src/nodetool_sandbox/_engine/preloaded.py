@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, Self
 
 from nodetool_sandbox._engine.shared import SHADOW_STACK_BYTES
+from nodetool_sandbox._engine.warm_pages import changed_pages, joined_pages
 from nodetool_sandbox.errors import InternalError
 
 WASM_PAGE_BYTES: Final = 65_536
-PAGE_BYTES: Final = 4_096
-"""Of the machine: what is written page by page costs page by page."""
-
 _MAGIC: Final = b"nodetool-sandbox preloaded 1\n"
 _HEAD: Final = struct.Struct("<QI")
 _PIECE: Final = struct.Struct("<QQ")
@@ -42,9 +38,8 @@ class Preloaded:
         """
         if len(after) < len(before):
             raise InternalError("the memory of a guest has shrunk")
-        before = before.ljust(len(after), b"\0")
-        starts = list(_changed_pages(before, after))
-        pieces = tuple((SHADOW_STACK_BYTES + start, after[start:end]) for start, end in _joined(starts))
+        starts = changed_pages(before.ljust(len(after), b"\0"), after)
+        pieces = tuple((SHADOW_STACK_BYTES + start, after[start:end]) for start, end in joined_pages(starts))
         return cls(SHADOW_STACK_BYTES + len(after), pieces)
 
     @property
@@ -76,18 +71,3 @@ class Preloaded:
             pieces.append((start, bytes(body[at : at + length])))
             at += length
         return cls(memory_bytes, tuple(pieces))
-
-
-def _changed_pages(before: bytes, after: bytes) -> Iterator[int]:
-    old, new = memoryview(before), memoryview(after)
-    for start in range(0, len(after), PAGE_BYTES):
-        if old[start : start + PAGE_BYTES] != new[start : start + PAGE_BYTES]:
-            yield start
-
-
-def _joined(starts: list[int]) -> Iterator[tuple[int, int]]:
-    """Runs of pages that follow each other, each from its start to its end."""
-    breaks = [0, *(index + 1 for index, (one, two) in enumerate(pairwise(starts)) if two != one + PAGE_BYTES)]
-    for begin, end in pairwise([*breaks, len(starts)]):
-        if begin < end:
-            yield starts[begin], starts[end - 1] + PAGE_BYTES

@@ -15,22 +15,34 @@ from typing import Final
 TICK_S: Final = 0.005
 """Seconds between two ticks."""
 
-_LINGER_TICKS: Final = 10
+_IDLE_TICKS: Final = 10
+"""Ticks that nobody needed, after which the thread goes to sleep."""
 
 
 class Ticker:
-    """Calls `advance` every `TICK_S` between `enter` and `leave`, and a few ticks longer."""
+    """Calls `advance` every `TICK_S` between `enter` and `leave`, and a few ticks longer.
 
-    def __init__(self, advance: Callable[[], None]) -> None:
+    Its thread then sleeps, and ends when it was not woken for `linger_s`.
+    """
+
+    def __init__(self, advance: Callable[[], None], *, linger_s: float) -> None:
         self._advance = advance
+        self._linger_s = linger_s
         self._lock = threading.Lock()
+        self._go = threading.Lock()  # held but for the moment of being woken
+        self._go.acquire()
         self._inside = 0
         self._alive = False
+        self._asleep = False
 
     def enter(self) -> None:
         """A guest begins to compute."""
         with self._lock:
             self._inside += 1
+            if self._asleep:
+                self._asleep = False
+                self._go.release()
+                return
             if self._alive:
                 return
             self._alive = True
@@ -48,15 +60,21 @@ class Ticker:
             self._advance()
             with self._lock:
                 idle = 0 if self._inside else idle + 1
-                if idle > _LINGER_TICKS:
-                    self._alive = False
+                if idle <= _IDLE_TICKS:
+                    continue
+                self._asleep = True
+            idle = 0
+            if self._go.acquire(timeout=self._linger_s):
+                continue
+            with self._lock:
+                if self._asleep:
+                    self._asleep = self._alive = False
                     return
+            self._go.acquire()  # it was woken just now
 
     def forget(self) -> None:
         """In a forked child: the thread is not there, and whoever computed is not there either."""
-        self._lock = threading.Lock()
-        self._inside = 0
-        self._alive = False
+        self.__init__(self._advance, linger_s=self._linger_s)  # type: ignore[misc]
 
 
 def register_fork(ticker: Ticker) -> None:
