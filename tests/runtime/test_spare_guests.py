@@ -11,8 +11,7 @@ from nodetool_sandbox._engine import guest as engine
 from nodetool_sandbox._engine.guest import MAX_SPARES, Guest
 from nodetool_sandbox._engine.warm_pages import MAX_PAGES, PAGE_BYTES, WarmPages, changed_pages, joined_pages
 from nodetool_sandbox.errors import EngineUnavailable
-
-from tests.runs import until
+from runs import until
 
 
 @pytest.fixture
