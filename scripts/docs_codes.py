@@ -63,10 +63,6 @@ PROSE: Final[Mapping[Code, Prose]] = {
         cause="A module of the pack is an npm library, and its compiled file is in the wheel, as it should be.",
         now="Nothing. It tells who reads a listing where the code comes from, and in which version.",
     ),
-    Code.WASM_UNSUPPORTED: Prose(
-        cause='The pack declares a module of `kind = "wasm"`, WebAssembly of its own.',
-        now="Use another module of the pack, or a version of `nodetool-sandbox` that runs such modules.",
-    ),
     Code.HOST_RESERVED: Prose(
         cause=(
             "The pack declares a host module whose id is pinned to it, but the functions behind that id are not in "

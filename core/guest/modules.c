@@ -50,9 +50,9 @@ static char *module_normalize(JSContext *ctx, const char *base, const char *name
     return js_strndup(ctx, out, n);
 }
 
-enum { BIND_SYNC = 1, BIND_SHARED = 2 };
+enum { BIND_SYNC = 1, BIND_SHARED = 2, BIND_WASM = 4 };
 
-/* One export of one host module. */
+/* One export of one host module, or of one WebAssembly module of a pack. */
 static JSValue bound_call(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv, int magic,
                           JSValueConst *data)
 {
@@ -60,7 +60,7 @@ static JSValue bound_call(JSContext *ctx, JSValueConst this_val, int argc, JSVal
     char bridge[512], what[80];
     JSValue result = JS_EXCEPTION;
     if (specifier && name) {
-        snprintf(bridge, sizeof(bridge), "host:%.400s", specifier);
+        snprintf(bridge, sizeof(bridge), "%s:%.400s", magic & BIND_WASM ? "wasm" : "host", specifier);
         snprintf(what, sizeof(what), "%.64s", name);
         result = magic & BIND_SYNC
             ? call_sync(ctx, what, bridge, name, magic & BIND_SHARED, argc, argv)
@@ -81,7 +81,7 @@ static JSValue bridge_bind(JSContext *ctx, JSValueConst this_val, int argc, JSVa
         return JS_ThrowTypeError(ctx, "a host function needs a specifier and a name");
     if (JS_ToInt32(ctx, &flags, argv[2]))
         return JS_EXCEPTION;
-    f = JS_NewCFunctionData(ctx, bound_call, 1, flags & 3, 2, argv);
+    f = JS_NewCFunctionData(ctx, bound_call, 1, flags & 7, 2, argv);
     if (!JS_IsException(f))
         JS_DefinePropertyValue(ctx, f, JS_ATOM_name, js_dup(argv[1]), JS_PROP_CONFIGURABLE);
     return f;

@@ -16,6 +16,7 @@ from nodetool_sandbox_registry import (
     dynamic_import_denied,
 )
 from registry_fakes import CSV, INDEX, Site
+from wasm_forms import module
 
 USER = "user-code"
 CSV_ID = "nodetool-sandbox:@nodetool-ai/sandbox-csv|host:csv"
@@ -187,3 +188,14 @@ def test_every_dynamic_import_is_denied_with_its_name(requested: str) -> None:
     message = str(dynamic_import_denied(requested))
     assert message.startswith('dynamic import() is not allowed in the sandbox (requested "')
     assert len(message.encode()) < 400
+
+
+def test_each_bridge_is_for_its_own_kind_of_facade(site: Site) -> None:
+    wasm = '[[modules]]\nname = "."\nkind = "wasm"\nfile = "w.wasm"\nmemory_pages_max = 1\nexports = ["f"]\n'
+    site.install("acme-sums", wasm, {"w.wasm": module()})
+    graph = ModuleGraph.build(site.discover().resolve(["acme-sums"]))
+    base = graph.normalize("user-code", "acme-sums")
+    assert graph.normalize(base, "nodetool:wasm-bridge") == HOST_BRIDGE_ID
+    assert "generated host facades" in denied(graph, base, "nodetool:host-bridge")
+    for other in ("user-code", "nodetool-sandbox:example-pack|index.js"):
+        assert "generated WASM facades" in denied(graph, other, "nodetool:wasm-bridge")

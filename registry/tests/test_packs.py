@@ -22,6 +22,7 @@ from nodetool_sandbox_registry.manifest import MAX_PACK_FILES
 from nodetool_sandbox_registry.packs import MAX_BUNDLE_BYTES, MAX_JS_BYTES, MAX_SUMMARY_CHARS, MAX_TYPES_BYTES
 from nodetool_sandbox_registry.skill import MAX_SKILL_BYTES
 from registry_fakes import CSV, INDEX, Site, chain, codes, imports_of, npm, specifiers
+from wasm_forms import module
 
 
 def digests(catalog: Catalog) -> dict[str, str]:
@@ -121,7 +122,7 @@ def test_an_import_that_is_no_declared_file_is_refused(site: Site, source: str, 
     helper = 'import "./index.js";' if "helper.js" in source else ""
     site.install(
         manifest=f'internal = ["helper.js"]\n{INDEX}{more}',
-        files={"index.js": source, "helper.js": helper, "util.js": ""},
+        files={"index.js": source, "helper.js": helper, "util.js": "", "w.wasm": module()},
     )
     assert words in site.refusal()
 
@@ -219,13 +220,11 @@ def test_a_library_that_is_not_compiled_waits_for_the_compiler(site: Site, bundl
     assert not catalog.summaries()[0].available
 
 
-def test_webassembly_and_reserved_host_modules_are_listed_as_unavailable(site: Site) -> None:
-    wasm = '[[modules]]\nname = "."\nkind = "wasm"\nfile = "w.wasm"\nmemory_pages_max = 1\nexports = ["f"]\n'
-    site.install("has-wasm", wasm, {})
+def test_reserved_host_modules_are_listed_as_unavailable(site: Site) -> None:
     site.install("nodetool-sandbox-dates", CSV.replace('"csv"', '"dates"'), {})
     catalog = site.discover()
-    assert codes(catalog) == ["wasm-unsupported", "host-reserved"]
-    assert [each.available for each in catalog.summaries()] == [False, False]
+    assert codes(catalog) == ["host-reserved"]
+    assert [each.available for each in catalog.summaries()] == [False]
 
 
 def test_javascript_in_front_of_a_reserved_host_module_is_unavailable_too(site: Site) -> None:

@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -58,16 +59,28 @@ def discovery(count: int, *, warm: bool) -> float:
 @lru_cache
 def _site(count: int) -> Path:
     """A folder with so many packs as an installer leaves them, for as long as this process lives."""
-    root = Path(tempfile.mkdtemp(prefix="nodetool-sandbox-bench-"))
-    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    root = _folder()
     for number in range(count):
-        _install(root, f"example_pack_{number}")
+        _install(root, f"example_pack_{number}", _FILES)
     return root
 
 
-def _install(root: Path, name: str) -> None:
+def installed(name: str, files: Mapping[str, str | bytes]) -> Path:
+    """A folder with one pack of these files, for as long as this process lives."""
+    root = _folder()
+    _install(root, name, files)
+    return root
+
+
+def _folder() -> Path:
+    root = Path(tempfile.mkdtemp(prefix="nodetool-sandbox-bench-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    return root
+
+
+def _install(root: Path, name: str, own: Mapping[str, str | bytes]) -> None:
     info = f"{name}-1.0.0.dist-info"
-    files = {f"{name}/{file}": text for file, text in _FILES.items()}
+    files: dict[str, str | bytes] = {f"{name}/{file}": content for file, content in own.items()}
     files |= {
         f"{info}/METADATA": f"Metadata-Version: 2.4\nName: {name.replace('_', '-')}\nVersion: 1.0.0\n\n# A pack\n",
         f"{info}/entry_points.txt": f"[nodetool_sandbox.packs]\npack = {name}\n",
@@ -75,7 +88,7 @@ def _install(root: Path, name: str) -> None:
         f"{info}/INSTALLER": "pip\n",
     }
     files[f"{info}/RECORD"] = "".join(f"{file},,\n" for file in files)
-    for file, text in files.items():
+    for file, content in files.items():
         path = root / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content.encode() if isinstance(content, str) else content)

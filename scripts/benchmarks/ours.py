@@ -22,6 +22,7 @@ from nodetool_sandbox import Limits, RunResult, Sandbox
 
 from benchmarks.installed_packs import discovery
 from benchmarks.programs import PROGRAMS
+from benchmarks.wasm_calls import wasm_calls, wasm_calls_on_the_host, wasm_directly
 from benchmarks.workers import Worker, serve
 
 MIB: Final = 1024 * 1024
@@ -314,6 +315,9 @@ if __name__ == "__main__":
                 csv_in_guest,
                 csv_in_python,
                 discovery,
+                wasm_calls,
+                wasm_calls_on_the_host,
+                wasm_directly,
             )
         }
     )

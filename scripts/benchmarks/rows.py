@@ -157,6 +157,17 @@ ROWS: Final = (
         others={"PyYAML in C": _own("yaml_in_python"), "json.loads": _own("yaml_as_json")},
     ),
     _row("csv", "ms", 5, _own("csv_in_guest"), others={"csv.DictReader": _own("csv_in_python")}),
+    _row(
+        "wasm-call",
+        "us",
+        15,
+        _own("wasm_calls_on_the_host", count=200),
+        Bound(against="wasmtime", most_times=3),
+        others={
+            "wasmtime": _own("wasm_directly", count=200),
+            "out of a guest": _own("wasm_calls", count=200),
+        },
+    ),
     _row("discovery", "ms", 7, _own("discovery", count=500, warm=False), Bound(most=0.3)),
     _row("discovery-again", "ms", 15, _own("discovery", count=500, warm=True), Bound(most=0.02)),
 )

@@ -112,9 +112,12 @@ def test_only_the_engine_folder_imports_wasmtime() -> None:
 
 
 def test_only_one_file_touches_the_bindings() -> None:
-    assert [path.name for path in SOURCES if any(each.startswith("wasmtime") for each in imports(path))] == [
-        "capi.py"
-    ]
+    touching = {
+        path.name: {each for each in imports(path) if each.startswith("wasmtime")} for path in SOURCES
+    }
+    # the WebAssembly of packs is compiled and kept by wasmtime's own objects, which free what they hold
+    assert touching.pop("wasm.py") == {"wasmtime"}
+    assert [name for name, found in touching.items() if found] == ["capi.py"]
 
 
 def test_the_runtime_never_imports_host_modules() -> None:

@@ -67,19 +67,24 @@ class Execution:
         self._plan = plan
         self._loop = loop
         self._deadline = Deadline(plan.limits, plan.clock)
-        self._bridges = Bridges(
-            plan.powers,
-            RunView(
-                limits=plan.limits,
-                loop=loop,
-                remaining_s=self._deadline.remaining_s,
-                is_unwanted=self._is_unwanted,
-            ),
+        view = RunView(
+            limits=plan.limits,
+            loop=loop,
+            remaining_s=self._deadline.remaining_s,
+            is_unwanted=self._is_unwanted,
         )
+        self._bridges = Bridges(plan.powers, view)
+        self._wasm = plan.wasm.open(view) if plan.wasm is not None else None
         self._console = Console(plan.limits, plan.on_log, redact=self._bridges.redact)
         self._progress = Progress(plan.on_progress, redact=self._bridges.redact)
         self._performer = Performer(
-            plan, loop, self._deadline, self._bridges, is_unwanted=self._is_unwanted, on_raise=self._on_raise
+            plan,
+            loop,
+            self._deadline,
+            self._bridges,
+            self._wasm,
+            is_unwanted=self._is_unwanted,
+            on_raise=self._on_raise,
         )
         self._lock = threading.Lock()
         # between the guest's thread and the loop, under the lock
@@ -497,6 +502,8 @@ class Execution:
             self._plan.cancel.discard(self._on_cancel)
             if not computing and self._guest is not None:
                 self._guest.close()
+            if self._wasm is not None:
+                self._wasm.close()
             self._stuck = await self._loop.close()
             self._bridges.close()
 

@@ -1,14 +1,15 @@
 """What the host does with the calls of one run: each goes to its bridge, and its answer comes back.
 
-The name of a bridge decides: `sleep`, `function` (of the caller), `host:<specifier>` (of a pack), a
-power that the run was given, or one that reaches nothing. Everything else that a guest may name is refused.
+The name of a bridge decides: `sleep`, `function` (of the caller), `host:<specifier>` or `wasm:<specifier>`
+(of a pack), a power that the run was given, or one that reaches nothing. Everything else that a guest may
+name is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from nodetool_sandbox.bridge_calls import Bridges
 from nodetool_sandbox.bridges.functions import arity_problem, call_function, describe_failure
@@ -21,7 +22,11 @@ from nodetool_sandbox.marshal import FunctionTable
 from nodetool_sandbox.pending import PendingCall
 from nodetool_sandbox.plan import Plan
 
+if TYPE_CHECKING:  # see `plan`
+    from nodetool_sandbox.wasm.calls import WasmCalls
+
 _HOST: Final = "host:"
+_WASM: Final = "wasm:"
 _FUNCTION_DIGITS: Final = 10
 
 
@@ -34,6 +39,7 @@ class Performer:
         loop: Loop,
         deadline: Deadline,
         bridges: Bridges,
+        wasm: WasmCalls | None,
         *,
         is_unwanted: Callable[[], bool],
         on_raise: Callable[[BaseException], None],
@@ -42,6 +48,7 @@ class Performer:
         self._loop = loop
         self._deadline = deadline
         self._bridges = bridges
+        self._wasm = wasm
         self._is_unwanted = is_unwanted
         self._on_raise = on_raise
         # by number, because functions need not be hashable; looking at a signature costs more than the call
@@ -58,6 +65,8 @@ class Performer:
             )
         if call.bridge.startswith(_HOST):
             return self._plan.dispatcher.name(call.bridge[len(_HOST) :], call.member)
+        if call.bridge.startswith(_WASM):
+            return f"{call.bridge[len(_WASM) :]}.{call.member}"[:200]
         return f"{call.bridge}.{call.member}" if call.member else call.bridge
 
     def start(self, call: PendingCall, done: Done) -> None:
@@ -68,6 +77,8 @@ class Performer:
             self._start_sleep(call, done)
         elif call.bridge.startswith(_HOST):
             self._start_host(call, done)
+        elif call.bridge.startswith(_WASM) and self._wasm is not None:
+            self._wasm.start(call.bridge[len(_WASM) :], call.member, lambda: call.arguments, done)
         elif not self._bridges.start(call, self._loop, done, self._on_raise):
             done(_unavailable(call))
 

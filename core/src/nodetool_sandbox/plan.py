@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nodetool_sandbox_registry.linking import ModuleGraph
 
@@ -16,6 +17,9 @@ from nodetool_sandbox.dispatch import Dispatcher
 from nodetool_sandbox.entry import Entry
 from nodetool_sandbox.limits import Limits
 
+if TYPE_CHECKING:  # loads with the first run that declares such a module
+    from nodetool_sandbox.wasm.calls import WasmModules
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -27,6 +31,7 @@ class Plan:
     graph: ModuleGraph | None
     dispatcher: Dispatcher
     powers: tuple[Power, ...]
+    wasm: WasmModules | None
     warnings: tuple[str, ...]
     clock: SandboxClock | None
     cancel: Cancel

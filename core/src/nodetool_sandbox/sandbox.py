@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from nodetool_sandbox.bridges.secrets import Provider, Secret
     from nodetool_sandbox.import_sites import ImportSite
+    from nodetool_sandbox.wasm.calls import WasmModules
 
 
 class Installed(Enum):
@@ -309,6 +310,7 @@ class Sandbox:
             return _failed(Ended.FAILED, "\n".join(refused), site=next(iter(refused.values())), code=code)
         hosts = self._host_table(resolved)
         dispatcher = Dispatcher(resolved, hosts, self._runner or _runner_of(hosts))
+        wasm = self._wasm_modules(resolved) if resolved is not None and _has_wasm(resolved) else None
         dispatcher.warm(each.specifier for each in entry.imports)
         return Plan(
             entry=entry,
@@ -317,6 +319,7 @@ class Sandbox:
             graph=graph,
             dispatcher=dispatcher,
             powers=self._powers,
+            wasm=wasm,
             warnings=tuple(each.message for each in resolved.warnings) if resolved else (),
             clock=clock,
             cancel=cancel or Cancel(),
@@ -343,6 +346,14 @@ class Sandbox:
         except resolution.ImportsRefused as refused:
             raise ImportsRefused(refused.refusals) from None
 
+    def _wasm_modules(self, resolved: Resolution) -> WasmModules:
+        from nodetool_sandbox.wasm.calls import WasmModules  # noqa: PLC0415 - see above
+        from nodetool_sandbox.workers.pool import can_start_workers  # noqa: PLC0415 - see above
+
+        return WasmModules(
+            resolved, in_process=isinstance(self._runner, InProcess) or not can_start_workers()
+        )
+
     def _host_table(self, resolved: Resolution | None) -> Mapping[str, HostModule]:
         if self._hosts is not None or resolved is None:
             return self._hosts or {}
@@ -357,6 +368,10 @@ def _secrets_power(secrets: Power | Mapping[str, str | Secret] | Provider | None
     from nodetool_sandbox.bridges.secrets import Secrets  # noqa: PLC0415 - most runs have none
 
     return Secrets(secrets)
+
+
+def _has_wasm(resolution: Resolution) -> bool:
+    return any(file.wasm is not None for module in resolution.modules for file in module.files)
 
 
 def _runner_of(hosts: Mapping[str, HostModule]) -> Runner:

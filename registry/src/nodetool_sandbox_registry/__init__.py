@@ -31,7 +31,14 @@ if TYPE_CHECKING:
         find_compile_command,
         find_host_table,
     )
-    from nodetool_sandbox_registry.facades import HOST_BRIDGE, HOST_FACADE_VERSION, build_host_facade
+    from nodetool_sandbox_registry.facades import (
+        HOST_BRIDGE,
+        HOST_FACADE_VERSION,
+        WASM_BRIDGE,
+        WASM_FACADE_VERSION,
+        build_host_facade,
+        build_wasm_facade,
+    )
     from nodetool_sandbox_registry.fields import ManifestError
     from nodetool_sandbox_registry.files import PackFileError, PackFileMissingError, PackFolder
     from nodetool_sandbox_registry.graphs import FileKind, ImportScan, ImportsOf, PackFile
@@ -99,6 +106,7 @@ if TYPE_CHECKING:
         JSSet,
         Undefined,
     )
+    from nodetool_sandbox_registry.wasm_contract import WasmContractError, WasmFunction, WasmModule
 
 __all__ = [
     "CODES",
@@ -113,6 +121,8 @@ __all__ = [
     "PACK_GROUP",
     "PINS",
     "UNDEFINED",
+    "WASM_BRIDGE",
+    "WASM_FACADE_VERSION",
     "BigInt",
     "Catalog",
     "Code",
@@ -167,7 +177,11 @@ __all__ = [
     "Snapshot",
     "Specifier",
     "Undefined",
+    "WasmContractError",
+    "WasmFunction",
+    "WasmModule",
     "build_host_facade",
+    "build_wasm_facade",
     "discover",
     "dynamic_import_denied",
     "find_compile_command",
@@ -185,7 +199,8 @@ _HOMES: Final = {
     "codes": "CODES Code CodeRow Diagnostic Severity",
     "declarations": "Declaration DeclarationError Declarations LockError ModuleLock",
     "discovery": "DiscoveryCache HostTableEntry discover find_compile_command find_host_table",
-    "facades": "HOST_BRIDGE HOST_FACADE_VERSION build_host_facade",
+    "facades": "HOST_BRIDGE HOST_FACADE_VERSION WASM_BRIDGE WASM_FACADE_VERSION build_host_facade"
+    " build_wasm_facade",
     "fields": "ManifestError",
     "files": "PackFileError PackFileMissingError PackFolder",
     "graphs": "FileKind ImportScan ImportsOf PackFile",
@@ -202,6 +217,7 @@ _HOMES: Final = {
     "snapshots": "Snapshot",
     "texts": "quoted",
     "values": "BigInt JSDate JSMap JSSet MAX_SAFE_INTEGER UNDEFINED Undefined",
+    "wasm_contract": "WasmContractError WasmFunction WasmModule",
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
 

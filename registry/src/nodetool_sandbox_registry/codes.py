@@ -28,7 +28,6 @@ class Code(StrEnum):
 
     PENDING_COMPILE = "pending-compile"
     NPM_MODULE_COMPILED = "npm-module-compiled"
-    WASM_UNSUPPORTED = "wasm-unsupported"
     HOST_RESERVED = "host-reserved"
     SKILL_MISSING = "skill-missing"
     SKILL_INVALID = "skill-invalid"
@@ -87,7 +86,6 @@ CODES: Final[Mapping[Code, CodeRow]] = MappingProxyType(
         Code.DUPLICATE_PACK: _error("Two installed folders claim one pack, so neither is used."),
         Code.PENDING_COMPILE: _error("A module names an npm library whose compiled file is not in the pack."),
         Code.NPM_MODULE_COMPILED: _info("A module is an npm library that was compiled before publishing."),
-        Code.WASM_UNSUPPORTED: _error("A module is WebAssembly of its own, which this version does not run."),
         Code.HOST_RESERVED: _error("A host id belongs to a pack whose functions this version does not have."),
         Code.SKILL_MISSING: _warning("A pack has no SKILL.md, so there is no text for an agent."),
         Code.SKILL_INVALID: _warning("A pack's SKILL.md cannot be read, so there is no text for an agent."),

@@ -1,8 +1,9 @@
-"""The JavaScript in front of a host module: one function per pinned export, and the object of all."""
+"""The JavaScript in front of what runs elsewhere: a host module's functions, a WebAssembly module's exports."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Final
 
 from nodetool_sandbox_registry.names import Specifier
@@ -14,8 +15,15 @@ HOST_BRIDGE: Final = "nodetool:host-bridge"
 HOST_FACADE_VERSION: Final = 2
 """Part of the digest of every host module: raise it when the text below changes."""
 
+WASM_BRIDGE: Final = "nodetool:wasm-bridge"
+"""The same for the facades of WebAssembly modules."""
+
+WASM_FACADE_VERSION: Final = 1
+"""Part of the digest of every WebAssembly module, as is the text itself."""
+
 BIND_SYNC: Final = 1
 BIND_SHARED: Final = 2
+BIND_WASM: Final = 4
 
 
 def build_host_facade(specifier: Specifier, pin: Pin) -> str:
@@ -38,3 +46,11 @@ def build_host_facade(specifier: Specifier, pin: Pin) -> str:
 def _function(specifier: Specifier, export: PinnedExport) -> str:
     flags = BIND_SYNC * export.sync + BIND_SHARED * export.shared
     return f'export const {export.name} = bind({json.dumps(specifier)}, "{export.name}", {flags});'
+
+
+def build_wasm_facade(specifier: Specifier, aliases: Iterable[str]) -> str:
+    """The module text: one asynchronous function per export, and no default export."""
+    calls = [
+        f'export const {alias} = bind({json.dumps(specifier)}, "{alias}", {BIND_WASM});' for alias in aliases
+    ]
+    return "\n".join([f'import {{ bind }} from "{WASM_BRIDGE}";', *calls, ""])

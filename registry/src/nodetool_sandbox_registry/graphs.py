@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from nodetool_sandbox_registry.digests import Digest, digest_facts
 from nodetool_sandbox_registry.hosts import HostId
 from nodetool_sandbox_registry.names import ModuleId, Specifier
 from nodetool_sandbox_registry.texts import quoted
+
+if TYPE_CHECKING:  # what reads binaries loads with the first pack that has one
+    from nodetool_sandbox_registry.wasm_contract import WasmModule
 
 _MAX_FAULTS_TOLD: Final = 5
 
@@ -34,19 +37,21 @@ ImportsOf = Callable[[str], ImportScan]
 
 
 class FileKind(StrEnum):
-    """What a file of a pack is: JavaScript of its own, or the facade of a host module."""
+    """What a file of a pack is: JavaScript of its own, or the facade of a host or WebAssembly module."""
 
     JS = "js"
     HOST = "host"
+    WASM = "wasm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackFile:
     """One importable text of a pack, as it was read and hashed.
 
-    `path` is where relative imports find it in the pack; a public host module is nowhere. A host
-    file has `host_id` and `specifier`, the key of its calls. `compiled` is what is known of the npm
-    library that it was made from.
+    `path` is where relative imports find it in the pack; a public host module is nowhere, and a
+    WebAssembly module neither. A facade has `specifier`, the key of its calls, and `host_id` or `wasm`.
+    `sha256` is of the text: a facade's is our own, so a binary has a digest beside it. `compiled` is
+    what is known of the npm library that it was made from.
     """
 
     id: ModuleId
@@ -59,11 +64,12 @@ class PackFile:
     host_id: HostId | None = None
     specifier: Specifier | None = None
     compiled: Digest | None = None
+    wasm: WasmModule | None = None
 
     def digest(self) -> Digest:
         """What the file adds to the digests of the modules that reach it."""
-        facts = [self.id, self.kind, list(self.dependencies), self.sha256]
-        return digest_facts(facts if self.compiled is None else [*facts, self.compiled])
+        more = [self.compiled, self.wasm.digest if self.wasm else None]
+        return digest_facts([self.id, self.kind, list(self.dependencies), self.sha256, *filter(None, more)])
 
 
 class GraphError(ValueError):

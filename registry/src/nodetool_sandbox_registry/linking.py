@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from nodetool_sandbox_registry.digests import Digest
-from nodetool_sandbox_registry.facades import HOST_BRIDGE
+from nodetool_sandbox_registry.facades import HOST_BRIDGE, WASM_BRIDGE
 from nodetool_sandbox_registry.graphs import FileKind, PackFile, join_path
 from nodetool_sandbox_registry.hosts import HostId
 from nodetool_sandbox_registry.names import PackName, Specifier, pack_of
@@ -22,9 +22,9 @@ if TYPE_CHECKING:  # what reads packs loads with the first run that declares one
     from nodetool_sandbox_registry.resolution import Resolution, ResolvedModule
 
 HOST_BRIDGE_ID: Final = "nodetool-sandbox:host-bridge"
-"""What a facade's import of the host bridge is called inside the engine; the runtime supplies its text."""
+"""What a facade's import of its bridge is called inside the engine; the runtime supplies it."""
 
-_PRIVATE: Final = {HOST_BRIDGE: "host facades", "nodetool:wasm-bridge": "WASM facades"}
+_PRIVATE: Final = {HOST_BRIDGE: (FileKind.HOST, "host facades"), WASM_BRIDGE: (FileKind.WASM, "WASM facades")}
 
 
 class ImportDenied(Exception):
@@ -97,9 +97,10 @@ class ModuleGraph:
         """
         base = self.files.get(base_id)
         if requested in _PRIVATE:
-            if requested == HOST_BRIDGE and base is not None and base.file.kind is FileKind.HOST:
+            kind, facades = _PRIVATE[requested]
+            if base is not None and base.file.kind is kind:
                 return HOST_BRIDGE_ID
-            message = f"{quoted(requested)} is private to the sandbox's generated {_PRIVATE[requested]} "
+            message = f"{quoted(requested)} is private to the sandbox's generated {facades} "
             raise ImportDenied(message + "and cannot be imported")
         declared = self.entries.get(Specifier(requested))
         if declared is not None:

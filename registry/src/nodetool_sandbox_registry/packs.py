@@ -15,7 +15,12 @@ from nodetool_sandbox_registry.compiled import (
     record_place,
 )
 from nodetool_sandbox_registry.digests import Digest, digest_bytes, digest_facts
-from nodetool_sandbox_registry.facades import HOST_FACADE_VERSION, build_host_facade
+from nodetool_sandbox_registry.facades import (
+    HOST_FACADE_VERSION,
+    WASM_FACADE_VERSION,
+    build_host_facade,
+    build_wasm_facade,
+)
 from nodetool_sandbox_registry.fields import MAX_MANIFEST_BYTES, ManifestError
 from nodetool_sandbox_registry.files import PackFileError, PackFileMissingError, PackFolder
 from nodetool_sandbox_registry.graphs import (
@@ -38,6 +43,7 @@ from nodetool_sandbox_registry.names import DistName, ModuleId, PackName, Specif
 from nodetool_sandbox_registry.pins import SandboxHostModuleError, pack_name, require_pin
 from nodetool_sandbox_registry.skill import MAX_SKILL_BYTES, Skill, SkillError
 from nodetool_sandbox_registry.texts import quoted
+from nodetool_sandbox_registry.wasm_contract import MAX_WASM_BYTES, WasmContractError, check_wasm
 
 MAX_JS_BYTES: Final = 256 * 1024
 """One JavaScript file that somebody wrote."""
@@ -121,7 +127,7 @@ def read_pack(
     except ManifestError as error:
         message = f"pack.toml: {error}"
         raise SandboxPackDiscoveryError(message, pack=distribution) from None
-    except (PackFileError, SandboxHostModuleError, GraphError) as error:
+    except (PackFileError, SandboxHostModuleError, GraphError, WasmContractError) as error:
         raise SandboxPackDiscoveryError(str(error), pack=distribution) from None
 
 
@@ -167,8 +173,7 @@ class _Reading:
         elif isinstance(entry, HostEntry):
             yield self._load_host(entry)
         else:
-            message = f"{self._said(entry)} is WebAssembly of a pack, which this version does not run"
-            self._block(entry, Code.WASM_UNSUPPORTED, message)
+            yield self._load_wasm(entry)
 
     def _load_js(
         self, file_id: ModuleId, path: str, *, internal: bool = False, max_bytes: int = MAX_JS_BYTES
@@ -240,6 +245,22 @@ class _Reading:
             specifier=specifier,
         )
 
+    def _load_wasm(self, entry: WasmEntry) -> PackFile:
+        data = self._folder.read(entry.file, max_bytes=MAX_WASM_BYTES)
+        module = check_wasm(data, entry)
+        specifier = build_specifier(self._name, entry.name)
+        source = build_wasm_facade(specifier, (each.alias for each in module.functions))
+        return PackFile(
+            id=_module_id(entry),
+            path=None,
+            kind=FileKind.WASM,
+            source=source,
+            sha256=digest_bytes(source.encode()),
+            internal=False,
+            specifier=specifier,
+            wasm=module,
+        )
+
     def _load_skill(self) -> Skill | None:
         try:
             return Skill.parse(self._folder.read("SKILL.md", max_bytes=MAX_SKILL_BYTES))
@@ -288,7 +309,7 @@ class _Reading:
             "kind": _kind(entry),
             "declaration": asdict(entry),
             "files": [[each, files[each].digest()] for each in reached],
-            "facadeVersion": HOST_FACADE_VERSION,
+            "facadeVersion": WASM_FACADE_VERSION if isinstance(entry, WasmEntry) else HOST_FACADE_VERSION,
         }
         about = skill.description if skill is not None else ""
         if isinstance(entry, HostEntry):

@@ -78,8 +78,8 @@ store_epoch_deadline_callback: Final = _raw(
     "wasmtime_store_epoch_deadline_callback", None, _pointer, EpochCallback, _pointer, _pointer
 )
 
-# These give up the interpreter lock: one runs guest code, one unmaps all that a guest has touched, one makes a
-# guest that nobody waits for.
+# These give up the interpreter lock: they run guest code, unmap all that a guest has touched, or make a guest
+# that nobody waits for.
 _slow_dll: Final = ctypes.CDLL(str(_ffi.filename))
 instance_pre_instantiate_aside: Final = _slow_dll.wasmtime_instance_pre_instantiate
 instance_pre_instantiate_aside.restype = _pointer
@@ -90,6 +90,9 @@ store_delete.argtypes = (_pointer,)
 func_call: Final = _slow_dll.wasmtime_func_call_unchecked
 func_call.restype = _pointer
 func_call.argtypes = (_pointer, _pointer, _pointer, ctypes.c_size_t, _pointer)
+instance_new: Final = _slow_dll.wasmtime_instance_new
+instance_new.restype = _pointer
+instance_new.argtypes = (_pointer, _pointer, _pointer, ctypes.c_size_t, _pointer, _pointer)
 
 RawValue: Final = b.wasmtime_val_raw_t
 RAW_BYTES: Final = ctypes.sizeof(RawValue)

@@ -1,0 +1,1 @@
+"""A pack for nodetool-sandbox: data, and no Python."""

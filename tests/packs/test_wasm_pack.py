@@ -1,0 +1,69 @@
+"""A pack of WebAssembly that somebody else publishes, from its wheel: `examples/wasm_pack`, and its guide."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess  # noqa: TID251 - builds a wheel
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from nodetool_sandbox import RunResult, Sandbox
+from wasm_packs import catalog
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "wasm_pack"
+GUIDE = ROOT / "docs" / "how-to" / "a-pack-with-webassembly.md"
+UV = Path(sys.executable).with_name("uv")
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel as pip unpacks it."""
+    source = shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("source") / "wasm_pack")
+    out = tmp_path_factory.mktemp("wheels")
+    done = subprocess.run(  # noqa: S603 - a tool of this environment
+        [UV, "build", "--wheel", "--out-dir", out, source], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (wheel,) = out.glob("*.whl")
+    root = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(root)
+    return root
+
+
+def run(site: Path, code: str) -> RunResult:
+    return Sandbox(packs=catalog(site)).run_sync(code, modules=["acme-fractal"])
+
+
+def test_nothing_is_wrong_with_it(site: Path) -> None:
+    found = catalog(site)
+    assert found.diagnostics() == ()
+    assert [(each.specifier, each.kind) for each in found.summaries()] == [("acme-fractal", "wasm")]
+
+
+@pytest.mark.parametrize("page", ["README.md", "src/acme_fractal/SKILL.md", "guide"])
+def test_the_examples_on_its_pages_run(site: Path, page: str) -> None:
+    text = (GUIDE if page == "guide" else EXAMPLE / page).read_text(encoding="utf-8")
+    blocks = [each for each in MarkdownIt("commonmark").parse(text) if each.info.strip() == "js"]
+    assert blocks
+    for block in blocks:
+        result = run(site, block.content)
+        assert result.success, result.error
+
+
+@pytest.mark.parametrize("file", ["src/acme_fractal/pack.toml", "c/fractal.c"])
+def test_the_guide_shows_the_files_as_they_are(file: str) -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    blocks = [each.content for each in MarkdownIt("commonmark").parse(guide) if each.type == "fence"]
+    assert any(block.strip() in (EXAMPLE / file).read_text(encoding="utf-8") for block in blocks)
+
+
+def test_what_it_computes_is_right(site: Path) -> None:
+    code = 'import { escapeTime as f } from "acme-fractal"; return [await f(0, 0, 50), await f(2, 2, 50)];'
+    assert run(site, code).value == [50, 1]
