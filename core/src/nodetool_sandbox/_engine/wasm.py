@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import wasmtime
 
+from nodetool_sandbox import threads
 from nodetool_sandbox._engine import capi
 from nodetool_sandbox._engine.image import check_version
 from nodetool_sandbox._engine.ticker import Ticker, register_fork
@@ -208,7 +209,7 @@ def _make_engine() -> _Engine:
     address = ctypes.cast(engine.ptr(), ctypes.c_void_p).value
     if not address:
         raise EngineUnavailable("no engine can be made for the WebAssembly of packs")
-    ticker = Ticker(lambda: capi.engine_increment_epoch(address))
+    ticker = Ticker(lambda: capi.engine_increment_epoch(address), linger_s=threads.KEPT_S)
     register_fork(ticker)
     return _Engine(engine, address, ticker)
 
