@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV_PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help env guest demo test bench soak escape-all limits-bite
+.PHONY: help env guest demo test bench soak workspace-race escape-all limits-bite
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -25,6 +25,9 @@ bench: env  ## measure, and print the numbers
 
 soak: env  ## many runs in one process: memory, descriptors and threads stay flat
 	@$(VENV_PYTHON) scripts/soak.py
+
+workspace-race: env  ## swap links 20,000 times under a guest that reads and writes: nothing outside is touched
+	@$(VENV_PYTHON) scripts/workspace_race.py
 
 escape-all: env  ## every hostile program, each that loops also cancelled, and 500 random ones
 	@ESCAPE_ALL=1 $(VENV_PYTHON) -m pytest tests/escape
