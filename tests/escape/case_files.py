@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from escape.hostile_folder import hostile_workspace
 from escape.network import fetch_of_cases, secrets_of_cases
 from nodetool_sandbox import Ended, Image, RunResult, Sandbox
 from nodetool_sandbox.bridges.power import Power
@@ -39,6 +40,7 @@ POWERS: Final[Mapping[str, Callable[[], Power]]] = {
     "fetch": fetch_of_cases,
     "image": Image,
     "secrets": secrets_of_cases,
+    "workspace": hostile_workspace,
 }
 """What a program may ask for in its header."""
 
