@@ -119,6 +119,16 @@ def run_console(block: Block, where: str) -> None:
         require_same(expected, done.stdout, f"{where}: {command}")
 
 
+@pytest.fixture(autouse=True)
+def _no_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An example that asks for a name, which none should get to, finds none: no packet leaves the machine."""
+
+    def not_found(*_: object, **__: object) -> list[object]:
+        raise OSError
+
+    monkeypatch.setattr("nodetool_sandbox.bridges.net.connections.socket.getaddrinfo", not_found)
+
+
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_examples_of_a_page_run(

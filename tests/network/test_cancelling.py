@@ -264,3 +264,27 @@ def test_a_request_that_is_aborted_at_once_never_begins(serve: Serve) -> None:
         return asked
     """
     assert value_with(code, fetch=internet.fetch()) == "fetch: aborted"
+
+
+def test_an_abort_controller_aborts_a_request(serve: Serve) -> None:
+    internet = serve(lambda request: [STALL] if request.target == "/slow" else http(b"x"))
+    code = """
+        const controller = new AbortController();
+        const slow = fetch("http://a.test/slow", { signal: controller.signal }).catch(e => [e.name, e.message]);
+        for (let i = 0; i < 500 && !await stalled(); i++) await sleep(10);
+        controller.abort();
+        const early = await fetch("http://a.test/", { signal: AbortSignal.abort("no") }).catch(e => e);
+        return [(await slow)[0], early, (await fetch("http://b.test/", { signal: new AbortController().signal })).body]
+    """
+    result = Sandbox(fetch=internet.fetch()).run_sync(
+        code, globals={"stalled": internet.server.stalled.is_set}
+    )
+    assert result.value == ["AbortError", "no", "x"]
+    assert internet.server.gone.wait(10)
+
+
+def test_a_signal_with_a_time_out_aborts_a_request(serve: Serve) -> None:
+    internet = serve(silent=True)
+    code = "return fetch('http://a.test/', { signal: AbortSignal.timeout(50) }).catch(e => e.name)"
+    assert value_with(code, fetch=internet.fetch()) == "TimeoutError"
+    assert internet.server.gone.wait(10)

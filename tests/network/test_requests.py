@@ -249,3 +249,34 @@ def test_a_power_that_could_not_work_is_refused_by_the_name_of_its_argument(
 ) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         Fetch(**arguments)  # type: ignore[arg-type]
+
+
+def test_url_search_params_go_out_as_a_form(serve: Serve) -> None:
+    request = sent(serve, "{ method: 'POST', body: new URLSearchParams({ a: 'x y&', b: 'é' }) }")
+    assert request.body == b"a=x+y%26&b=%C3%A9"
+    assert request.headers["content-type"] == "application/x-www-form-urlencoded;charset=UTF-8"
+
+
+def test_a_content_type_of_the_program_stays(serve: Serve) -> None:
+    request = sent(
+        serve, "{ method: 'POST', body: new URLSearchParams('a=1'), headers: { 'CONTENT-type': 'x/y' } }"
+    )
+    assert [line for line in request.lines if line.startswith("content-type")] == ["content-type: x/y"]
+
+
+def test_a_url_object_is_a_url(serve: Serve) -> None:
+    internet = serve()
+    code = "const url = new URL('/x', 'http://a.test/'); url.searchParams.set('q', 'é'); return (await fetch(url)).url"
+    assert value_with(code, fetch=internet.fetch()) == "http://a.test/x?q=%C3%A9"
+
+
+def test_a_url_object_that_lies_is_read_by_what_it_is(serve: Serve) -> None:
+    internet = serve()
+    code = """
+        const url = new URL("http://127.0.0.1/");
+        Object.defineProperty(url, "href", { value: "http://a.test/" });
+        url.toString = () => "http://a.test/";
+        await fetch(url);
+    """
+    assert "internal/private address" in failure_with(code, fetch=internet.fetch()).message
+    assert not internet.reached
