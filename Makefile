@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV_PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help env guest demo test bench soak workspace-race escape-all limits-bite
+.PHONY: help env guest demo test test-npm bench soak workspace-race escape-all limits-bite
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -19,6 +19,9 @@ demo: env  ## run the demo program on the files in examples/
 
 test: env  ## format, lint, types, import contracts, generated files, tests, docs
 	@$(VENV_PYTHON) scripts/check.py
+
+test-npm: env  ## thirty npm libraries from npm through the compiler, each admitted one used in a guest
+	@NPM_LIBRARIES=1 $(VENV_PYTHON) -m pytest tests/npm
 
 bench: env  ## measure, and print the numbers
 	@$(VENV_PYTHON) scripts/bench.py

@@ -7,6 +7,7 @@ Whole pages are generated, and regions of pages that people write: a region lies
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -125,7 +126,40 @@ def where_it_runs(host_id: str) -> str:
     return "classes and callbacks in the guest, the work on the host"
 
 
+def npm_page() -> str:
+    """How the npm libraries that were tried end in the compiler, from tests/npm/outcomes.json."""
+    recorded = json.loads((ROOT / "tests" / "npm" / "outcomes.json").read_text(encoding="utf-8"))
+    admitted = [name for name, row in recorded.items() if "code" not in row]
+    rows = ((f"`{name}`", row["version"], *_npm_cells(name, row)) for name, row in sorted(recorded.items()))
+    body = "\n".join(
+        (
+            "# npm libraries that were tried",
+            "",
+            f"{len(recorded)} popular libraries through the whole way: npm, bundler, scan, probe. {len(admitted)} are",
+            "admitted, and each of those runs a small program in a guest (`make test-npm`). What is not admitted has",
+            "its [code](../codes/index.md) and the first reason. A library that is turned away whole may have a part",
+            "that is not, and several have a pack of ours that does the same work.",
+            "",
+            table(("library", "version", "outcome", "size or reason"), rows),
+            "",
+        )
+    )
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    return f"<!-- Written by {SELF} from tests/npm/outcomes.json, {digest}: do not edit. -->\n\n{body}"
+
+
+def _npm_cells(name: str, row: dict[str, object]) -> tuple[str, str]:
+    if "code" in row:
+        return f"[`{row['code']}`](../codes/{row['code']}.md)", str(row["detail"]).removeprefix(f"{name} ")
+    told = f"{row['bytes']:,} bytes, {row['exports']} exports"
+    warnings = row["warnings"]
+    words = [str(each).split() for each in warnings] if isinstance(warnings, list) else []
+    asked = [each[2] for each in words if each[1] == "feature-detects"]
+    return "admitted", told + (f"; asks for {', '.join(asked)}" if asked else "")
+
+
 OUTPUTS = (
+    Output(path="docs/reference/npm-libraries.md", text=npm_page),
     Output(path="docs/reference/limits.md", text=limits_page),
     Output(path="docs/codes/index.md", text=codes_page),
     *(Output(path=f"docs/codes/{code}.md", text=partial(code_page, code)) for code in CODES),

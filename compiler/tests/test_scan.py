@@ -31,7 +31,7 @@ def found(source: str) -> tuple[list[str], list[str]]:
         ("export const b = Deno.args;", ["Deno"]),
         ("{ const process = 1; } export const x = process;", ["process"]),
         ("export const f = (process) => 1, g = process;", ["process"]),
-        ("try { q(); } catch (require) {} export const x = require;", ["q", "require"]),
+        ("try { 1; } catch (require) {} export const x = require;", ["require"]),
         ("for (const top of []) {} export const x = top;", ["top"]),
         (
             "export class A { static { Buffer; } #p = window; [document]() {} }",
@@ -70,6 +70,11 @@ def test_a_free_name_that_the_guest_lacks_is_an_error(source: str, names: list[s
         "const globalThis = {}; export const n = globalThis.process.env;",
         "export const f = () => queueMicrotask(() => {});",
         "globalThis.process = 1; export {};",
+        "export const f = (x, k) => hasOwnProperty.call(x, k) && toString.call(x);",
+        "const a = 1; export { a as catch, a as function, a as default };",
+        "export const f = async (o) => await (o ? await o.a() : o.b)(1);",
+        'export const root = typeof globalThis !== "undefined" ? globalThis : self;',
+        'export const root = typeof globalThis === "undefined" ? window : globalThis;',
     ],
 )
 def test_a_name_that_something_declares_or_that_is_no_name_is_none(source: str) -> None:
@@ -98,6 +103,7 @@ def test_a_name_that_something_declares_or_that_is_no_name_is_none(source: str) 
         'if (globalThis["pro" + "cess"]) { process.exit(); }',
         'export const p = typeof globalThis.process !== "undefined" ? globalThis.process.env.X : 1;',
         "export const p = globalThis.process === undefined;",
+        "let p; try { p = process.env; } catch { p = {}; } export { p };",
         "export const f = () => (globalThis.process, 1) || delete globalThis.process;",
     ],
 )
@@ -120,6 +126,10 @@ def test_a_name_that_is_asked_for_first_is_a_warning(source: str) -> None:
         'if (typeof process !== "undefined") {} process.env;',
         'if (typeof process === "undefined") { log(); } process.env; function log() {}',
         'export const x = typeof window !== "undefined" ? process.env : 1;',
+        "let p; try { p = 1; } catch { p = process.env; } export { p };",
+        "let p; try { p = process.env; } finally { p = 1; } export { p };",
+        "let p; try { p = process.env; } catch (e) { if (e) { throw e; } } export { p };",
+        "let p; try { p = () => process.env; } catch {} export { p };",
     ],
 )
 def test_a_question_does_not_cover_the_branch_where_the_answer_is_no(source: str) -> None:

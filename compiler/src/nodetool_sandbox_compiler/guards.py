@@ -16,6 +16,12 @@ from tree_sitter import Node
 
 Names = frozenset[str]
 
+ANY: Final = "*"
+"""Among the names where nothing ever runs: in a guest there is a globalThis."""
+
+CAUGHT: Final = "try"
+"""Among the names in a `try` with a `catch`: what is not there is caught there."""
+
 _NONE: Final[Names] = frozenset()
 _MAX_DEPTH: Final = 40
 _TYPEOF: Final = re.compile(rb"\btypeof\b|globalThis")
@@ -131,7 +137,9 @@ class Guards:
         for question, answer in ((bare(left), right), (bare(right), left)):
             name, text = self.typeof_name(question), constant(answer, self._data)
             if name is not None and text is not None:
-                there = frozenset({name})
+                there: Names = frozenset({name})
+                if name == "globalThis" and text == "undefined":
+                    return (_NONE, frozenset({ANY})) if not same else (frozenset({ANY}), _NONE)
                 # `=== "undefined"` holds where it is not there; `=== "object"` where it is.
                 return (there, _NONE) if (text == "undefined") is not same else (_NONE, there)
         unknown = self.asked_within(left) | self.asked_within(right)

@@ -2,7 +2,8 @@
 
 Only free names count: a parameter, a variable or a property called `process` is nobody's business.
 A free name that the guest lacks is an error, since reading it throws. One that is asked for with
-`typeof` first, or used where such a question has been answered, is a warning: that branch never runs.
+`typeof` first, used where such a question has been answered, or read in a `try` that has a `catch`, is a
+warning: that branch never runs, or the library goes on without.
 `globalThis.process` and `globalThis["process"]` are the same question in other words.
 """
 
@@ -15,7 +16,7 @@ from nodetool_sandbox.javascript import MAX_PARSED_BYTES, parse_javascript, stri
 from nodetool_sandbox.surface import ABSENT, GUEST_GLOBALS
 from tree_sitter import Node
 
-from nodetool_sandbox_compiler.guards import Guards, Names, key_of_global
+from nodetool_sandbox_compiler.guards import ANY, CAUGHT, Guards, Names, key_of_global
 from nodetool_sandbox_compiler.options import SOMETIMES
 
 FORBIDDEN: Final = frozenset(
@@ -27,7 +28,12 @@ FORBIDDEN: Final = frozenset(
 """Names of other runtimes that libraries reach for, also as properties of `globalThis`."""
 
 _KNOWN_ABSENT: Final = (FORBIDDEN | ABSENT | {"global", "Deno", "Bun"}) - GUEST_GLOBALS
-_LANGUAGE: Final = frozenset({"arguments", "undefined", "NaN", "Infinity", "globalThis"})
+# What is no global of its own: every object has the latter, the global one too; `await` is a word that the
+# grammar takes for a name now and then.
+_LANGUAGE: Final = frozenset(
+    "arguments undefined await yield constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString "
+    "toString valueOf".split()
+)
 _MAX_FINDINGS: Final = 1_000
 
 
@@ -188,6 +194,8 @@ class _Walk:
         if kind in _FUNCTIONS or kind in _BLOCKS or kind == "class_declaration":
             inner = _Scope(outer=scope, is_function=kind in _FUNCTIONS)
         self._declare_in(node, kind, scope, inner)
+        if kind in _FUNCTIONS:
+            known -= {CAUGHT}  # it may be called when nobody catches any more
         if kind in {"member_expression", "subscript_expression"}:
             self._member(node, scope, known)
         self._push_children(node, kind, inner, known)
@@ -232,6 +240,8 @@ class _Walk:
             self._todo += [(left, scope, known), (right, scope, known | more)]
         elif kind in _LISTS:
             self._push_list(node, scope, known)
+        elif kind == "try_statement":
+            self._push_try(node, scope, known)
         elif kind == "export_specifier":
             name = node.child_by_field_name("name")
             self._todo += [] if name is None else [(name, scope, known)]
@@ -258,6 +268,12 @@ class _Walk:
                 more = no
             self._todo.append((child, scope, known | more))
 
+    def _push_try(self, node: Node, scope: _Scope, known: Names) -> None:
+        body, handler = node.child_by_field_name("body"), node.child_by_field_name("handler")
+        for child in node.named_children:
+            caught = handler is not None and child == body and not _throws(handler)
+            self._todo.append((child, scope, known | {CAUGHT} if caught else known))
+
     def _push_list(self, node: Node, scope: _Scope, known: Names) -> None:
         for child in node.named_children:
             self._todo.append((child, scope, known))
@@ -276,14 +292,16 @@ class _Walk:
     def _refer(self, node: Node, name: str, scope: _Scope, known: Names) -> None:
         if name in GUEST_GLOBALS or name in _LANGUAGE:
             return
-        self._references.append(_Reference(name, name, node, scope, name in known))
+        self._references.append(
+            _Reference(name, name, node, scope, not known.isdisjoint({name, ANY, CAUGHT}))
+        )
 
     def _member(self, node: Node, scope: _Scope, known: Names) -> None:
         """`globalThis.process`: undefined in the guest, so harmless until something is done with it."""
         name = key_of_global(node, self._data)
         if name is None or name not in _KNOWN_ABSENT:
             return
-        asked = name in known or self._guards.is_asked(node)
+        asked = not known.isdisjoint({name, ANY, CAUGHT}) or self._guards.is_asked(node)
         self._references.append(_Reference(name, "globalThis", node, scope, asked))
 
     def _text(self, node: Node) -> str:
@@ -310,6 +328,17 @@ class _Files:
                 break
             file = name
         return file
+
+
+def _throws(handler: Node) -> bool:
+    """Whether a `catch` may pass on what it caught."""
+    todo = [handler]
+    while todo:
+        node = todo.pop()
+        if node.type == "throw_statement":
+            return True
+        todo += node.named_children
+    return False
 
 
 def _sorted(findings: list[Finding]) -> tuple[Finding, ...]:
