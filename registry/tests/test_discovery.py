@@ -330,6 +330,56 @@ def test_an_editable_url_of_windows_has_its_drive_first(site: Site) -> None:
     assert "editable install" in site.refusal()
 
 
+def bring(site: Site, content: bytes | None, *, file: str = "example.pth") -> None:
+    """A wheel that lists such a file, and the file."""
+    site.install(record=["example_pack/pack.toml", "example_pack-1.0.dist-info/METADATA", file])
+    if content is not None:
+        site.write(site.root, {file: content})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"import os; os.fork()\n", b"/folder\nimport\tos", b"#" * 65_537],
+    ids=lambda each: ascii(each)[:20],
+)
+def test_a_pack_that_makes_python_run_code_at_its_start_is_refused(site: Site, content: bytes) -> None:
+    bring(site, content)
+    assert 'it brings "example.pth", by which Python runs code' in site.refusal()
+
+
+def test_an_editable_install_that_runs_code_at_the_start_is_told_what_helps(
+    site: Site, tmp_path: Path
+) -> None:
+    site.install(
+        record=["example_pack-1.0.dist-info/METADATA", "__editable__.pth"],
+        direct_url={"url": tmp_path.as_uri(), "dir_info": {"editable": True}},
+    )
+    site.write(site.root, {"__editable__.pth": "import finder"})
+    assert "use a build backend that writes a plain .pth file" in site.refusal()
+
+
+def test_a_start_file_that_is_no_plain_file_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(site, None)
+    (site.root / "example.pth").mkdir()
+    assert "example.pth" in site.refusal()
+    (site.root / "example.pth").rmdir()
+    bring(site, b"")
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(str(self))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert "example.pth" in site.refusal()
+
+
+@pytest.mark.parametrize(
+    "content", [b"/a/folder\n# import nothing\n", b"#" * 65_536, None], ids=["list", "long", "gone"]
+)
+def test_a_list_of_folders_runs_nothing(site: Site, content: bytes | None) -> None:
+    bring(site, content)
+    assert specifiers(site.discover()) == ["example-pack"]
+
+
 def test_a_package_folder_that_is_a_link_is_refused(site: Site, tmp_path: Path) -> None:
     folder = site.install()
     folder.rename(tmp_path / "elsewhere")

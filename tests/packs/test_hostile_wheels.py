@@ -179,6 +179,11 @@ ATTACKS = (
         words='imports "nodetool:host-bridge"',
     ),
     Attack(name="late-import", wheel={"files": {"index.js": 'import("./x.js");'}}, words="uses import()"),
+    Attack(
+        name="start-file",
+        wheel={"beside": {"start_file.pth": "import os\n"}},
+        words='it brings "start_file.pth", by which Python runs code of it whenever it starts',
+    ),
     # entry points that would make Python import something
     Attack(name="attr-entry", wheel={"value": "attr_entry:main"}, words="must name one top-level package"),
     Attack(name="dotted-entry", wheel={"value": "dotted_entry.sub"}, words="must name one top-level package"),
@@ -265,7 +270,7 @@ def test_a_program_that_asks_for_an_attack_by_name_is_told_why_not(
     name: str, base: Environment, tmp_path: Path
 ) -> None:
     attack = next(each for each in ATTACKS if each.name == name)
-    base.install(build_wheel(tmp_path, name, **attack.wheel), target=tmp_path / "target")
+    base.place(build_wheel(tmp_path, name, **attack.wheel), tmp_path / "target")
     done = base.command("run", "--module", name, "-e", "return 1", path=tmp_path / "target")
     assert done.returncode == 2
     assert f"Sandbox module {name} is not available for execution." in done.stderr
@@ -280,7 +285,7 @@ def test_a_second_distribution_of_one_name_drops_both_and_nobody_else(
     name: str, base: Environment, tmp_path: Path
 ) -> None:
     wheel = build_wheel(tmp_path, name, manifest=host("zip"), package="other_zip", version="9.0")
-    base.install(wheel, target=tmp_path / "target")
+    base.place(wheel, tmp_path / "target")
     listing = base.listed(tmp_path / "target")
     ((code, message),) = listing.complaints("nodetool-sandbox-zip")
     assert code == "duplicate-pack"
@@ -356,7 +361,7 @@ def test_a_pack_that_changes_after_its_install_is_refused(
     change: Callable[[Path], object], pack: str, words: str, base: Environment, tmp_path: Path
 ) -> None:
     target = tmp_path / "target"
-    base.install(build_wheel(tmp_path, "late-pack"), target=target)
+    base.place(build_wheel(tmp_path, "late-pack"), target)
     change(target)
     listing = base.listed(target)
     ((code, message),) = listing.complaints(pack)
@@ -367,7 +372,7 @@ def test_a_pack_that_changes_after_its_install_is_refused(
 
 def test_a_change_of_content_drifts_from_the_lock(base: Environment, tmp_path: Path) -> None:
     target, lock = tmp_path / "target", tmp_path / "sandbox.lock"
-    base.install(build_wheel(tmp_path, "late-pack"), target=target)
+    base.place(build_wheel(tmp_path, "late-pack"), target)
     code = 'import { one } from "late-pack"; return one'
     run = ("run", "--module", "late-pack", "-e", code, "--lock", str(lock))
     base.command("packs", "lock", "late-pack", "--output", str(lock), path=target)

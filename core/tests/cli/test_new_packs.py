@@ -307,7 +307,8 @@ def test_a_wheel_is_checked_as_it_would_be_installed(project: Path, capsys: Capt
         (f"{INFO}/entry_points.txt", {}, "project-invalid", "so it is no pack"),
         (f"{INFO}/METADATA", {}, "discovery-failed", "METADATA has no usable Name"),
         ("acme_words/js/checks.js", {}, "discovery-failed", '"js/checks.js" is not in the pack'),
-        ("", {"acme_words.pth": "import os"}, "python-unused", '"acme_words.pth" beside its package'),
+        ("", {"acme_words.pth": "import os"}, "discovery-failed", 'it brings "acme_words.pth"'),
+        ("", {"other_words/run.py": ""}, "python-unused", '"other_words" beside its package'),
         ("", {"acme_words/run.py": "import os"}, "python-unused", '"run.py"'),
     ],
 )

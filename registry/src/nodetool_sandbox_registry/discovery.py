@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from nodetool_sandbox_registry.codes import Code, Diagnostic
 from nodetool_sandbox_registry.files import PackFileError, PackFolder
@@ -31,6 +34,11 @@ from nodetool_sandbox_registry.pins import (
 from nodetool_sandbox_registry.resolution import Catalog
 from nodetool_sandbox_registry.snapshots import Snapshot
 from nodetool_sandbox_registry.texts import quoted
+
+_MAX_PTH_BYTES: Final = 64 * 1024
+_PLAIN_PTH: Final = (
+    "use a build backend that writes a plain .pth file (hatchling does), or install it without -e"
+)
 
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*):([A-Za-z_][A-Za-z0-9_]*)")
@@ -200,12 +208,33 @@ def _read(
     if _PACKAGE.fullmatch(entry.value) is None:
         message = f"its entry point must name one top-level package, not {quoted(entry.value)}"
         raise SandboxPackDiscoveryError(message, pack=name)
+    for file in entry.startup_files():
+        if _runs_code(os.path.join(entry.root, file), seen):
+            remedy = "uninstall it" if entry.editable is None else _PLAIN_PTH
+            message = (
+                f"it brings {quoted(file)}, by which Python runs code of it whenever it starts; {remedy}"
+            )
+            raise SandboxPackDiscoveryError(message, pack=name)
     root = _find_root(entry, roots, seen)
     try:
         with PackFolder(root, entry.value, seen=seen) as folder:
             return read_pack(folder, distribution=name, version=entry.version, imports_of=imports_of)
     except PackFileError as error:
         raise SandboxPackDiscoveryError(str(error), pack=name) from None
+
+
+def _runs_code(path: str, seen: Snapshot) -> bool:
+    """Whether a `.pth` file is more than a list of folders, as that of an editable install is."""
+    found = seen.note(path)
+    if found is None:
+        return False
+    if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_PTH_BYTES:
+        return True
+    try:
+        lines = Path(path).read_bytes().splitlines()
+    except OSError:
+        return True
+    return any(line.startswith((b"import ", b"import\t")) for line in lines)
 
 
 def _find_root(entry: InstalledEntry, roots: Sequence[str], seen: Snapshot) -> str:
@@ -224,7 +253,7 @@ def _find_root(entry: InstalledEntry, roots: Sequence[str], seen: Snapshot) -> s
             return root
     message = (
         f"it is an editable install, and its package {quoted(entry.value)} is in no folder of the path; "
-        "use a build backend that writes a plain .pth file (hatchling does), or install it without -e"
+        f"{_PLAIN_PTH}"
     )
     raise SandboxPackDiscoveryError(message, pack=entry.distribution)
 

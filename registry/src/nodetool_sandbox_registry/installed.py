@@ -68,6 +68,10 @@ class InstalledEntry:
     record: frozenset[str] | None
     editable: str | None
 
+    def startup_files(self) -> list[str]:
+        """The `.pth` files that it brings: Python reads them whenever it starts, and runs what they import."""
+        return sorted(each for each in self.record or () if each.endswith(".pth") and "/" not in each)
+
     def lists(self, folder: str) -> bool:
         """Whether the distribution owns something in this folder beside its metadata."""
         return self.record is None or any(each.startswith(f"{folder}/") for each in self.record)
