@@ -80,6 +80,7 @@ class Server:
     ) -> None:
         self.requests: list[Request] = []
         self.connections = 0
+        self.closed = 0
         self.port = 0
         self.stalled = threading.Event()
         self.gone = threading.Event()
@@ -127,6 +128,7 @@ class Server:
         finally:
             self.gone.set()
             writer.transport.abort()
+            self.closed += 1
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")

@@ -20,6 +20,7 @@ from typing import Any, Final
 import yaml
 from nodetool_sandbox import Limits, RunResult, Sandbox
 
+from benchmarks.fetches import fetches, fetches_with_httpx
 from benchmarks.installed_packs import discovery
 from benchmarks.programs import PROGRAMS
 from benchmarks.wasm_calls import wasm_calls, wasm_calls_on_the_host, wasm_directly
@@ -314,6 +315,8 @@ if __name__ == "__main__":
                 yaml_as_json,
                 csv_in_guest,
                 csv_in_python,
+                fetches,
+                fetches_with_httpx,
                 discovery,
                 wasm_calls,
                 wasm_calls_on_the_host,

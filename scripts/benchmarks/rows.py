@@ -158,6 +158,14 @@ ROWS: Final = (
     ),
     _row("csv", "ms", 5, _own("csv_in_guest"), others={"csv.DictReader": _own("csv_in_python")}),
     _row(
+        "fetch",
+        "ms",
+        15,
+        _own("fetches", count=100),
+        Bound(against="httpx", most_times=1.5),
+        others={"httpx": _own("fetches_with_httpx", count=100)},
+    ),
+    _row(
         "wasm-call",
         "us",
         15,

@@ -272,6 +272,21 @@ def test_a_kept_connection_is_to_the_address_that_was_checked(serve: Serve) -> N
     assert internet.server.connections == 1
 
 
+def test_a_connection_that_its_server_has_closed_is_not_used_again(serve: Serve) -> None:
+    internet = serve(lambda _: [b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"])  # and then it hangs up
+    code = """
+        const told = [];
+        for (let i = 0; i < 3; i++) {
+          told.push((await fetch("http://a.test/")).body);
+          while (await connections() === await closed() + 1) await sleep(2);
+        }
+        return told
+    """
+    seen = {"connections": lambda: internet.server.connections, "closed": lambda: internet.server.closed}
+    assert value_with(code, fetch=internet.fetch(), globals=seen) == ["ok"] * 3
+    assert internet.server.connections == 3
+
+
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "10.0.0.1", "[::1]", "169.254.169.254", "inside.test"]
 )

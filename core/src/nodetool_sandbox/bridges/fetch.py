@@ -26,6 +26,7 @@ from nodetool_sandbox.bridges.net.connections import (
     trusted_roots,
 )
 from nodetool_sandbox.bridges.net.messages import BODILESS, Header, header_value, parse_headers, parse_method
+from nodetool_sandbox.bridges.net.pool import Connections, Exchange
 from nodetool_sandbox.bridges.net.proxies import Proxy
 from nodetool_sandbox.bridges.net.targets import BAD_PORTS, Target, listed, parse_hosts
 from nodetool_sandbox.bridges.power import Bridge, BridgeError, RunView
@@ -34,9 +35,6 @@ from nodetool_sandbox.bridges.secrets import SecretsBridge, no_secrets
 from nodetool_sandbox.limits import MAX_FETCH_REDIRECTS
 
 DEFAULT_USER_AGENT: Final = "nodetool-sandbox"
-KEEP_ALIVE_S: Final = 5.0
-"""How long a connection of a run waits for the run's next request to the same origin."""
-
 _MAX_ABORTED_EARLY: Final = 1000
 _REDIRECT_MODES: Final = ("follow", "manual", "error")
 
@@ -108,7 +106,7 @@ class FetchBridge(Bridge):
         self._run = run
         self._rules = None if fetch.hosts is None else parse_hosts(fetch.hosts, argument="hosts")
         self._count = 0
-        self._pool: httpcore.AsyncConnectionPool | None = None
+        self._pool: Connections | None = None
         self._scopes: dict[object, anyio.CancelScope] = {}
         self._aborted: set[int] = set()
 
@@ -199,13 +197,13 @@ class FetchBridge(Bridge):
                 )
             body = self._body(met)
             with anyio.CancelScope(deadline=deadline):
-                await body.read(met.response.aiter_stream())
+                await body.read(met.exchange.response.aiter_stream())
         finally:
             if met is not None:
-                await _close(met.response)
+                await met.exchange.aclose()
         content = body.close()
         return {
-            "status": met.response.status,
+            "status": met.exchange.response.status,
             "statusText": met.reason,
             "url": met.target.url,
             "redirected": met.redirected,
@@ -235,14 +233,18 @@ class FetchBridge(Bridge):
         for hop in range(MAX_FETCH_REDIRECTS + 1):
             met = await self._ask(order, is_elsewhere=is_elsewhere, redirected=hop > 0)
             locations = [value for name, value in met.headers if name == b"location"]
-            if met.response.status not in hops.REDIRECTS or not locations or order.redirect == "manual":
+            if (
+                met.exchange.response.status not in hops.REDIRECTS
+                or not locations
+                or order.redirect == "manual"
+            ):
                 return met
-            await _close(met.response)
+            await met.exchange.aclose()
             if order.redirect == "error":
                 raise BridgeError(f'fetch: {quoted(met.target.host)} redirects, and redirect is "error"')
             target = hops.next_target(locations, order.target)
             self._check(target)
-            order = self._next(order, target, met.response.status)
+            order = self._next(order, target, met.exchange.response.status)
             is_elsewhere = is_elsewhere or target.origin != first.origin
         raise BridgeError("fetch: too many redirects")
 
@@ -281,12 +283,13 @@ class FetchBridge(Bridge):
             content=body,
         )
         try:
-            response = await self._connections().handle_async_request(request)
+            exchange = await self._connections().send(request)
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as cause:
             raise _failed(target, cause) from None
+        response = exchange.response
         clean = self._secrets.finder(target).whole
         return _Met(
-            response=response,
+            exchange=exchange,
             target=target,
             redirected=redirected,
             reason=clean(response.extensions.get("reason_phrase", b"")).decode("latin-1"),
@@ -305,7 +308,7 @@ class FetchBridge(Bridge):
             lines.append((b"content-length", str(len(body or b"")).encode()))
         return lines + headers
 
-    def _connections(self) -> httpcore.AsyncConnectionPool:
+    def _connections(self) -> Connections:
         if self._pool is None:
             fetch = self._fetch
             backend = GuardedBackend(
@@ -315,15 +318,9 @@ class FetchBridge(Bridge):
                 proxy=None if fetch.proxy is None else Proxy.parse(fetch.proxy),
                 tls=fetch.tls,
             )
-            self._pool = httpcore.AsyncConnectionPool(
-                ssl_context=fetch.tls or trusted_roots(),
-                # No call waits for another's connection, and there are never more connections than calls.
-                max_connections=max(self._run.limits.max_fetch_calls, 1),
-                keepalive_expiry=KEEP_ALIVE_S,
-                network_backend=backend,
-            )
+            self._pool = Connections(backend=backend, tls=fetch.tls or trusted_roots())
             # A task of the run holds the connections, so they are closed with the run's tasks.
-            self._run.loop.spawn(partial(_hold, self._pool), lambda _value, _error: None)
+            self._run.loop.spawn(self._pool.hold, lambda _value, _error: None)
         return self._pool
 
 
@@ -331,24 +328,11 @@ class FetchBridge(Bridge):
 class _Met:
     """An answer whose body is unread. Its headers, in lower case, and its reason hold no secret."""
 
-    response: httpcore.Response
+    exchange: Exchange
     target: Target
     redirected: bool
     reason: str
     headers: list[Header]
-
-
-async def _hold(pool: httpcore.AsyncConnectionPool) -> None:
-    try:
-        await anyio.sleep_forever()
-    finally:
-        with anyio.CancelScope(shield=True):
-            await pool.aclose()
-
-
-async def _close(response: httpcore.Response) -> None:
-    with anyio.CancelScope(shield=True):
-        await response.aclose()
 
 
 def _aborted() -> BridgeError:
