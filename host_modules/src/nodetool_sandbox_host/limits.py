@@ -190,3 +190,16 @@ DATES_MAX_OCCURRENCES: Final = 10_000
 DATES_MAX_WINDOW_YEARS: Final = 200
 DATES_MAX_BY_VALUES: Final = 400
 """Values over all BY lists of one rule."""
+DATES_MAX_RULES: Final = 10
+"""RRULE lines of one recurrence."""
+DATES_MAX_RULE_DATES: Final = 10_000
+"""Dates in the RDATE and EXDATE lines of one recurrence."""
+DATES_MAX_RULE_UNITS: Final = 262_144
+"""Characters of one recurrence."""
+DATES_MAX_RULE_STEPS: Final = 200_000
+"""Times that one call of `occurrences` looks at: 200 years of days are 73,050."""
+DATES_OCCURRENCES: Final = 100
+"""How many dates `occurrences` gives where `limit` is not set."""
+DATES_MAX_COLUMN_VALUES: Final = 250_000
+DATES_MAX_FORMATS: Final = 20
+"""Formats that one call tries."""

@@ -128,7 +128,15 @@ _ROWS: Final = (
         sync="load loadAll dump toJson",
         shared="load loadAll dump",
     ),
-    _pin("dates", "python-dateutil", "Time zones, free-text dates and recurrence rules beside date-fns."),
+    _pin(
+        "dates",
+        "python-dateutil",
+        "Time zones, free-text dates and recurrence rules beside date-fns.",
+        sync=(
+            "fromZonedTime toZonedTime formatInTimeZone getTimezoneOffset zones parseDate parseColumn occurrences "
+            "relative easter"
+        ),
+    ),
 )
 
 PINS: Final[Mapping[HostId, Pin]] = MappingProxyType({pin.host_id: pin for pin in _ROWS})
