@@ -44,6 +44,18 @@ JOBS: Mapping[str, Mapping[str, object]] = {
             }
         ),
     },
+    "invoice_due_dates": {
+        "invoices": [
+            {"customer": "Ada", "sent": "28.03.2024 09:00", "zone": "Europe/Berlin", "days": 2},
+            {
+                "customer": "Bo",
+                "sent": "Thu, 28 Mar 2024 22:30:00 -0400",
+                "zone": "America/New_York",
+                "days": 1,
+            },
+            {"customer": "Chi", "sent": "2024-03-29T02:30:00Z", "zone": "Asia/Tokyo", "days": 1},
+        ],
+    },
     "split_manifests": {"manifests": text("manifests.yaml")},
     "five_packs": {
         "archive": archive(

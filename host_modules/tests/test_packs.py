@@ -28,6 +28,15 @@ SHARED_SECTIONS = {
     "safeLoad": "gotchas",
     "safeLoadAll": "gotchas",
     "safeDump": "gotchas",
+    "fromZonedTime": "fromzonedtime, tozonedtime",
+    "toZonedTime": "fromzonedtime, tozonedtime",
+    "formatInTimeZone": "formatintimezone, gettimezoneoffset, zones",
+    "getTimezoneOffset": "formatintimezone, gettimezoneoffset, zones",
+    "zones": "formatintimezone, gettimezoneoffset, zones",
+    "parseDate": "parsedate, parsecolumn",
+    "parseColumn": "parsedate, parsecolumn",
+    "relative": "relative, easter",
+    "easter": "relative, easter",
 }
 
 
@@ -86,7 +95,7 @@ def test_each_export_has_a_section_and_each_section_an_example_that_returns(pack
         examples = FENCE.findall(section)
         assert examples or heading == "gotchas"
         for example in examples:
-            assert f'from "@nodetool-ai/sandbox-{pack}";' in example
+            assert re.search(rf'from "@nodetool-ai/sandbox-{pack}(/\w+)?";', example)
             assert re.search(r"^ *return ", example, re.MULTILINE)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,14 @@ from nodetool_sandbox_registry import (
     Catalog,
     Code,
     DistName,
+    HostId,
     ModuleKind,
     PackFolder,
     SandboxPackDiscoveryError,
     Severity,
     Snapshot,
     Specifier,
+    pins,
     read_pack,
 )
 from nodetool_sandbox_registry.manifest import MAX_PACK_FILES
@@ -220,6 +223,14 @@ def test_a_library_that_is_not_compiled_waits_for_the_compiler(site: Site, bundl
     assert not catalog.summaries()[0].available
 
 
+@pytest.fixture
+def reserved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A registry whose pin of `dates` has no functions yet."""
+    dates = HostId("dates")
+    monkeypatch.setattr(pins, "PINS", {**pins.PINS, dates: replace(pins.PINS[dates], exports=())})
+
+
+@pytest.mark.usefixtures("reserved")
 def test_reserved_host_modules_are_listed_as_unavailable(site: Site) -> None:
     site.install("nodetool-sandbox-dates", CSV.replace('"csv"', '"dates"'), {})
     catalog = site.discover()
@@ -227,6 +238,7 @@ def test_reserved_host_modules_are_listed_as_unavailable(site: Site) -> None:
     assert [each.available for each in catalog.summaries()] == [False]
 
 
+@pytest.mark.usefixtures("reserved")
 def test_javascript_in_front_of_a_reserved_host_module_is_unavailable_too(site: Site) -> None:
     manifest = CSV.replace('"."', '"engine"').replace('"csv"', '"dates"') + "internal = true\n" + INDEX
     site.install("nodetool-sandbox-dates", manifest, {"index.js": 'import "./engine";'})

@@ -24,7 +24,7 @@ EXPECTED = re.compile(r"^[ ]*return .*; // (.+)\n?\Z", re.MULTILINE)
 EXPORTED = re.compile(
     r"^export (?:declare )?(?:abstract )?(?:async )?(?:function|class|const) (\w+)", re.MULTILINE
 )
-DEFAULT = re.compile(r"^declare const \w+: \{$(.*?)^\};$\s*export default", re.MULTILINE | re.DOTALL)
+DEFAULT = re.compile(r"^(?:declare )?const \w+: \{$(.*?)^\};$\s*export default", re.MULTILINE | re.DOTALL)
 
 
 def pack_of(file: Path) -> str:
@@ -72,6 +72,14 @@ def test_a_pack_has_a_guide_with_examples_and_signatures(pack: Path) -> None:
 def test_the_signatures_are_the_exports(signatures: Path) -> None:
     text = signatures.read_text(encoding="utf-8")
     specifier = f"@nodetool-ai/sandbox-{pack_of(signatures)}"
+    own, *others = re.split(r'^declare module "([^"]+)" {$', text, flags=re.MULTILINE)
+    compare_signatures(specifier, own)
+    for name, block in zip(others[::2], others[1::2], strict=True):
+        compare_signatures(name, re.sub(r"^  ", "", block, flags=re.MULTILINE))
+
+
+def compare_signatures(specifier: str, text: str) -> None:
+    """Assert that a module exports what its declarations say."""
     code = f'import * as all from "{specifier}"; return [Object.keys(all), Object.keys(all.default ?? {{}})]'
     names, members = cast("list[list[str]]", run(code))
     has_default = "default" in names

@@ -61,6 +61,21 @@ def test_a_workbook_keeps_dates_and_formulas_through_json() -> None:
     assert '"formula":"=C3*D3"' in book["json"]
 
 
+def test_invoices_are_due_on_the_customers_clock_over_a_change_to_summer_time() -> None:
+    value = done("invoice_due_dates")
+    assert [(each["customer"], each["text"], each["hours"]) for each in value["due"]] == [
+        (
+            "Ada",
+            "Monday, 1 April 2024 09:00 CEST",
+            95,
+        ),  # four days of 24 hours, less the one that was skipped
+        ("Bo", "Friday, 29 March 2024 09:00 EDT", 10),
+        ("Chi", "Monday, 1 April 2024 09:00 JST", 69),
+    ]
+    assert not any(each["weekend"] for each in value["due"])
+    assert [f"{each:%m-%d %H}" for each in value["reminders"]] == ["03-29 08", "04-02 07"]
+
+
 def test_a_feed_becomes_csv_with_its_times_in_utc() -> None:
     feed = done("feed_to_csv")
     assert feed["title"] == "Weather & tides"

@@ -366,3 +366,89 @@ export const formatters: object;
 export const lightFormatters: object;
 export const longFormatters: object;
 export const parsers: object;
+
+/** On the host, synchronous. A zone is an IANA name in any case, `UTC`, `Z` or an offset such as `+02:00`. */
+declare module "@nodetool-ai/sandbox-dates/zones" {
+  /** A Date, epoch milliseconds, or ISO 8601 text (UTC without an offset); years 1 to 9999, no Invalid Date. */
+  export type Instant = Date | number | string;
+  /** Of a time that a transition skips or doubles. Without it: the offset before a gap, the first of two. */
+  export type Ambiguous = "earlier" | "later" | "reject";
+  export interface ZonedFields {
+    year: number;
+    /** 1 to 12 */
+    month: number;
+    day: number;
+    hour: number;
+    minute: number;
+    second: number;
+    millisecond: number;
+    /** 1 (Monday) to 7 (Sunday) */
+    weekday: number;
+    /** East of UTC is positive; old local times have fractions. */
+    offsetMinutes: number;
+    /** `CET`, or `+03` where a zone has no letters */
+    abbreviation: string;
+    /** `2024-03-31T09:30:00.000+02:00` */
+    iso: string;
+  }
+  export interface ReadOptions {
+    /** Which of day and month comes first, where a text does not say; needed for `12.07.2022`. */
+    dayFirst?: boolean;
+    yearFirst?: boolean;
+    /** The zone of texts without one: UTC by default. */
+    zone?: string;
+    ambiguous?: Ambiguous;
+    /** date-fns tokens, at most 20, tried in order; then nothing else is read. */
+    formats?: string[];
+  }
+  /** The instant at which the zone's clocks show a time. Text with an offset is that instant. */
+  export function fromZonedTime(
+    wallClock: string | Date | number | (Pick<ZonedFields, "year" | "month" | "day"> & Partial<ZonedFields>),
+    zone: string,
+    options?: { ambiguous?: Ambiguous },
+  ): Date;
+  export function toZonedTime(date: Instant, zone: string): ZonedFields;
+  /** date-fns' tokens; `z` is the abbreviation. A letter that is no token throws RangeError. */
+  export function formatInTimeZone(date: Instant, zone: string, pattern: string): string;
+  /** Milliseconds east of UTC; of this moment without a date. */
+  export function getTimezoneOffset(zone: string, date?: Instant): number;
+  /** Every IANA name, sorted. */
+  export function zones(): string[];
+  /** Free English text, at most 200 characters; what cannot be read in one way alone is an error. */
+  export function parseDate(text: string, options?: ReadOptions): Date;
+  /** At most 250000 values. An empty value is null and no misfit. */
+  export function parseColumn(
+    values: (string | null | undefined)[],
+    options?: ReadOptions,
+  ): { dates: (Date | null)[]; format: string; misfits: number[] };
+  /** DTSTART, RRULE, RDATE and EXDATE lines; `from` and `to` are included; `zone` is that of a floating DTSTART. */
+  export function occurrences(
+    rule: string,
+    options?: { from?: Instant; to?: Instant; /** 100, at most 10000 */ limit?: number; zone?: string },
+  ): Date[];
+  /** Whole numbers. Plural names move, singular ones set, `weekday` ("MO", "FR(-1)") comes last. UTC without a zone. */
+  export function relative(
+    date: Instant,
+    move: {
+      years?: number; months?: number; weeks?: number; days?: number; hours?: number; minutes?: number; seconds?: number;
+      milliseconds?: number; year?: number; month?: number; day?: number; hour?: number; minute?: number;
+      second?: number; millisecond?: number; weekday?: string;
+    },
+    zone?: string,
+  ): Date;
+  /** Midnight UTC of Easter Sunday, 1583 to 4099. */
+  export function easter(year: number): Date;
+  const all: {
+    fromZonedTime: typeof fromZonedTime;
+    toZonedTime: typeof toZonedTime;
+    formatInTimeZone: typeof formatInTimeZone;
+    getTimezoneOffset: typeof getTimezoneOffset;
+    zones: typeof zones;
+    parseDate: typeof parseDate;
+    parseColumn: typeof parseColumn;
+    occurrences: typeof occurrences;
+    relative: typeof relative;
+    easter: typeof easter;
+  };
+  export default all;
+}
