@@ -34,6 +34,9 @@ powers, none of which a program has unless it is named:
   --secret NAME=VALUE    ... is the value; others on this machine can read it in the list of processes
   --secret NAME=env:VAR  ... is the variable VAR
   --secret NAME@HOST,... the program gets a placeholder, and fetch sends the value over https: to these hosts
+  --workspace DIR        the files of DIR, to read and write
+  --workspace DIR:ro     ... to read
+  --workspace DIR:overlay  what it writes is listed at the end, and made with --apply
 
 exit status: 0 the program returned, 1 it failed, 2 nothing was run, 130 Ctrl-C
 """
@@ -57,6 +60,8 @@ class RunOptions:
     allow_net: str | None
     allow_private_net: bool
     secrets: tuple[str, ...]
+    workspace: str | None
+    apply: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +102,8 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | Pack
         allow_net=given.allow_net,
         allow_private_net=given.allow_private_net,
         secrets=tuple(given.secret),
+        workspace=given.workspace,
+        apply=given.apply,
     )
 
 
@@ -159,6 +166,12 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> a
         default=[],
         metavar="NAME[=VALUE][@HOST,...]",
         help="a secret that the program may ask for, see below; may be repeated",
+    )
+    run.add_argument(
+        "--workspace", metavar="DIR[:ro|:overlay]", help="a folder that the program may use, see below"
+    )
+    run.add_argument(
+        "--apply", action="store_true", help="make an overlay's changes when the program succeeds"
     )
     run.add_argument("--timeout-ms", type=int, metavar="N", help="stop the program after N milliseconds")
     run.add_argument("--memory-mb", type=int, metavar="N", help="give the program N MiB of memory")

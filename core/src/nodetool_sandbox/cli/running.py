@@ -23,6 +23,7 @@ from nodetool_sandbox import (
 from nodetool_sandbox.cli.arguments import ALL_MODULES, RunOptions
 from nodetool_sandbox.cli.endings import FAILED, INTERRUPTED, OK, UsageError
 from nodetool_sandbox.cli.failures import failure_text
+from nodetool_sandbox.cli.folders import build_workspace, change_documents, end_overlay
 from nodetool_sandbox.cli.granting import build_fetch, build_secrets
 from nodetool_sandbox.cli.inputs import load_program, parse_inputs
 from nodetool_sandbox.cli.json_form import json_form, json_text
@@ -60,6 +61,7 @@ def run_program(options: RunOptions) -> int:
         on_progress=terminal.progress,
         fetch=build_fetch(options.allow_net, allow_private_net=options.allow_private_net),
         secrets=build_secrets(options.secrets),
+        workspace=build_workspace(options.workspace, is_applied=options.apply),
     )
     try:
         result = asyncio.run(_run(sandbox, code or "", modules, inputs))
@@ -70,10 +72,11 @@ def run_program(options: RunOptions) -> int:
     finally:
         terminal.close()
     _tell(result, options, code or "", terminal)
+    is_made = end_overlay(result, terminal, is_applied=options.apply, is_quiet=options.as_json)
     _deliver(result, options, terminal)
     if result.ended is Ended.CANCELLED:
         return INTERRUPTED
-    return OK if result.success else FAILED
+    return OK if result.success and is_made else FAILED
 
 
 def build_limits(options: RunOptions, terminal: Terminal) -> Limits:
@@ -144,4 +147,5 @@ def result_document(result: RunResult) -> dict[str, object]:
         "usage": asdict(result.usage),
         "calls": [asdict(call) for call in result.calls],
         "warnings": list(result.warnings),
+        "changes": change_documents(result.changes),
     }
