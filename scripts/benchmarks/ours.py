@@ -21,6 +21,7 @@ import yaml
 from nodetool_sandbox import Limits, RunResult, Sandbox
 
 from benchmarks.fetches import fetches, fetches_with_httpx
+from benchmarks.files import file_in_careful_python, file_in_python, file_of_a_program, file_on_the_host
 from benchmarks.installed_packs import discovery
 from benchmarks.programs import PROGRAMS
 from benchmarks.wasm_calls import wasm_calls, wasm_calls_on_the_host, wasm_directly
@@ -321,6 +322,10 @@ if __name__ == "__main__":
                 wasm_calls,
                 wasm_calls_on_the_host,
                 wasm_directly,
+                file_of_a_program,
+                file_on_the_host,
+                file_in_python,
+                file_in_careful_python,
             )
         }
     )

@@ -176,6 +176,18 @@ ROWS: Final = (
             "out of a guest": _own("wasm_calls", count=200),
         },
     ),
+    _row(
+        "workspace-file",
+        "ms",
+        15,
+        _own("file_on_the_host", size=10 * MB),
+        Bound(against="Python, as careful", most_times=2),
+        others={
+            "Python, as careful": _own("file_in_careful_python", size=10 * MB),
+            "write_bytes, read_bytes": _own("file_in_python", size=10 * MB),
+            "out of a guest": _own("file_of_a_program", size=10 * MB),
+        },
+    ),
     _row("discovery", "ms", 7, _own("discovery", count=500, warm=False), Bound(most=0.3)),
     _row("discovery-again", "ms", 15, _own("discovery", count=500, warm=True), Bound(most=0.02)),
 )
