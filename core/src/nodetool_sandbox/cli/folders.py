@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from nodetool_sandbox import Changes, RunResult, SandboxError, Workspace
-from nodetool_sandbox.bridges.workspace import Mode
 from nodetool_sandbox.cli.endings import UsageError
 from nodetool_sandbox.cli.terminal import Terminal
 from nodetool_sandbox.stacks import printable
 
-MODES: Final = ("rw", "ro", "overlay")
+Mode = Literal["rw", "ro", "overlay"]
+MODES: Final[Mapping[str, Mode]] = {"rw": "rw", "ro": "ro", "overlay": "overlay"}
 """What may stand behind the folder; `host` is for embedders alone."""
 
 
@@ -28,7 +29,7 @@ def build_workspace(given: str | None, *, is_applied: bool) -> Workspace | None:
     if given is None:
         return None
     try:
-        return Workspace(folder, mode=cast("Mode", mode))
+        return Workspace(folder, mode=MODES[mode])
     except ValueError as refusal:
         raise UsageError(f"--workspace {given}: {refusal}") from None
 
