@@ -18,7 +18,7 @@ from nodetool_sandbox_registry.compiled import CompiledRecord, RecordError, reco
 from nodetool_sandbox_registry.digests import Digest, digest_bytes, digest_facts
 from nodetool_sandbox_registry.fields import MAX_MANIFEST_BYTES, ManifestError
 from nodetool_sandbox_registry.manifest import NpmEntry, PackManifest
-from nodetool_sandbox_registry.names import InvalidNameError, build_specifier, parse_dist_name
+from nodetool_sandbox_registry.names import build_specifier, parse_dist_name
 from nodetool_sandbox_registry.pins import PACK_GROUP, pack_name
 
 from nodetool_sandbox_compiler.cache import CompileCache, pointer_name
@@ -57,12 +57,13 @@ class Project:
         root = Path(folder).absolute()
         try:
             pyproject = _read(root / "pyproject.toml", _MAX_PYPROJECT_BYTES)
+        except OSError:
+            raise ProjectError("there is no pyproject.toml; name the folder of the pack's project") from None
+        try:
             project = tomllib.loads(pyproject.decode()).get("project", {})
             distribution = parse_dist_name(str(project["name"]))
             (target,) = project["entry-points"][PACK_GROUP].values()
-        except OSError:
-            raise ProjectError("there is no pyproject.toml; name the folder of the pack's project") from None
-        except (KeyError, ValueError, AttributeError, TypeError, InvalidNameError):
+        except (LookupError, ValueError, AttributeError, TypeError, RecursionError):
             raise ProjectError(
                 f'pyproject.toml does not say which package the pack is: [project.entry-points."{PACK_GROUP}"] '
                 "with one entry, and a [project] name"

@@ -38,7 +38,6 @@ _CI: Final = (
     "--no-audit",
     "--no-fund",
     "--no-update-notifier",
-    "--prefer-offline",
     "--no-bin-links",
     "--omit=dev",
 )
@@ -61,7 +60,14 @@ class Npm:
         Raises:
             EndsShort: npm refuses, cannot reach a registry, or something has another hash than the lock says.
         """
-        self._run(*_CI, f"--{'include' if optional else 'omit'}=optional", folder=folder)
+        wanted = f"--{'include' if optional else 'omit'}=optional"
+        try:
+            self._run(*_CI, "--prefer-offline", wanted, folder=folder)
+        except EndsShort as ended:
+            if ended.code is not Code.NPM_MODULE_UNRESOLVED:
+                raise
+            # What npm remembers of a package may be older than the version that the lock names.
+            self._run(*_CI, "--prefer-online", wanted, folder=folder)
 
     def lock(self, folder: Path, added: Sequence[str] = ()) -> None:
         """Write the folder's package-lock.json for its package.json. Nothing is installed and no script runs.
