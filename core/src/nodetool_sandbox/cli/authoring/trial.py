@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from nodetool_sandbox_registry import Catalog, Code, Diagnostic, DiscoveredModule, DiscoveredPack, quoted
@@ -15,6 +15,8 @@ PROBE_TIMEOUT_MS: Final = 2_000
 """For a module to load: it defines things, and does nothing."""
 
 EXAMPLE_TIMEOUT_MS: Final = 10_000
+
+_TOLD_NAMES: Final = 10
 
 # `return ...; // value` at the end of an example: the value, up to a `; ` that goes on in words.
 _EXPECTED: Final = re.compile(r"^[ ]*return .*; // (.+)\n?\Z", re.MULTILINE)
@@ -83,10 +85,17 @@ def missing_words(pack: DiscoveredPack, exports: Mapping[str, tuple[str, ...]]) 
     for specifier, names in exports.items():
         left_out = [name for name in names if name != "default" and name not in words]
         if left_out:
-            message = f"SKILL.md does not name {', '.join(map(quoted, left_out))} of {specifier}; say what it is for"
+            message = f"SKILL.md does not name {_listed(left_out)} of {specifier}; say what it is for"
             yield Diagnostic(
                 code=Code.EXAMPLE_MISSING, message=message, pack=pack.distribution, specifier=specifier
             )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - _TOLD_NAMES
+    shown = ", ".join(map(quoted, names[:_TOLD_NAMES]))
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def _reason(result: RunResult) -> str:
