@@ -26,6 +26,7 @@ PRELUDE_FILES: Final = (
     "prelude/abort.js",
     "prelude/base64.js",
     "prelude/crypto.js",
+    "prelude/intl.js",
     "prelude/url.js",
     "prelude/secrets.js",
     "prelude/fetch.js",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-CAPABILITIES: Final = ("console", "crypto", "progress", "sleep")
+CAPABILITIES: Final = ("console", "crypto", "format", "progress", "sleep")
 """Globals with the host behind them, in every run: they reach nothing of the embedder's."""
 
 HELPERS: Final = (
@@ -24,8 +24,16 @@ HELPERS: Final = (
 )
 """Globals that the guest answers by itself."""
 
-WEB: Final = ("AbortController", "AbortSignal", "TextDecoder", "TextEncoder", "URL", "URLSearchParams")
-"""Classes of the web platform."""
+WEB: Final = (
+    "AbortController",
+    "AbortSignal",
+    "Intl",
+    "TextDecoder",
+    "TextEncoder",
+    "URL",
+    "URLSearchParams",
+)
+"""Of the web platform, and of ECMA-402."""
 
 LANGUAGE: Final = (
     "AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DataView Date "
@@ -63,7 +71,7 @@ HOW_TO_GRANT: Final[Mapping[str, str]] = {
 }
 """How an embedder gives each."""
 
-LATER: Final = frozenset("Intl emit format media output stream".split())
+LATER: Final = frozenset("emit media output stream".split())
 """Names of the reference's capabilities that this version lacks; kept free for them."""
 
 ABSENT: Final = frozenset(

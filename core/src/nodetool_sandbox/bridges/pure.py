@@ -12,6 +12,7 @@ from typing import Final
 
 PURE: Final[Mapping[str, str]] = {
     "crypto": "nodetool_sandbox.bridges.crypto",
+    "intl": "nodetool_sandbox.bridges.intl.calls",
     "url": "nodetool_sandbox.bridges.url",
 }
 """Which module answers the calls of which bridge, in its `CALLS_NOW`."""
