@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from babel.localedata import locale_identifiers
 from nodetool_sandbox.bridges.intl.calls import CALLS_NOW
 from nodetool_sandbox.bridges.intl.digits import MAX_BIGINT_BITS, MAX_FRACTION_DIGITS
 from nodetool_sandbox.bridges.intl.tags import MAX_TAG_CHARACTERS, MAX_TAGS
@@ -185,3 +186,31 @@ def test_a_forged_call_is_refused_in_words_of_ours(member: str, arguments: list[
         given = ([*given, None, None])[:3]
     with pytest.raises(BridgeError):
         function(*given)
+
+
+EVERYTHING: list[tuple[str, dict[str, object], object]] = [
+    ("NumberFormat", {"notation": "compact", "compactDisplay": "long"}, 1.5e7),
+    ("NumberFormat", {"style": "currency", "currency": "EUR", "currencyDisplay": "name"}, -1234.5),
+    ("NumberFormat", {"style": "unit", "unit": "mile-per-hour", "unitDisplay": "narrow"}, 3),
+    ("NumberFormat", {"notation": "engineering"}, "9" * 500),
+    ("DateTimeFormat", {"dateStyle": "full", "timeStyle": "full"}, -8.64e15),
+    ("DateTimeFormat", {"era": "long", "dayPeriod": "long", "hour": "2-digit", "timeZoneName": "short"}, 0),
+    (
+        "DateTimeFormat",
+        {"weekday": "narrow", "month": "narrow", "second": "numeric", "fractionalSecondDigits": 2},
+        1,
+    ),
+    ("ListFormat", {"type": "unit", "style": "narrow"}, ["a", "{0}", "{1}", "d"]),
+    ("RelativeTimeFormat", {"style": "narrow"}, [float("-1e300"), "quarters"]),
+    ("PluralRules", {"type": "ordinal"}, 11),
+]
+
+
+@pytest.mark.parametrize("name", sorted(locale_identifiers())[::40])
+def test_every_kind_answers_in_every_locale(name: str) -> None:
+    tags = [name.replace("_", "-")]
+    for kind, options, given in EVERYTHING:
+        parts = CALLS_NOW["parts"](kind, tags, options, given)
+        assert isinstance(parts, list)
+        assert all(isinstance(text, str) for part in parts for text in part)
+        assert CALLS_NOW["format"](kind, tags, options, given)

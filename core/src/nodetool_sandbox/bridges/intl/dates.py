@@ -133,7 +133,11 @@ class DateTimeFormat:
             return "fractionalSecond", in_digits(f"{moment.microsecond // 1000:03d}"[:width], self.system)
         if kind(letter) == "z":
             return "timeZoneName", self._zone_text(fields, moment, letter, width)
-        return _PARTS.get(kind(letter), "literal"), in_digits(fields[letter * width], self.system)
+        try:
+            found = fields[letter * width]
+        except ValueError:  # a locale without names for parts of the day
+            found = fields["a"]
+        return _PARTS.get(kind(letter), "literal"), in_digits(found, self.system)
 
     def _zone_text(self, fields: BabelFormat, moment: datetime, letter: str, width: int) -> str:
         is_long = width == _LONG_MONTH

@@ -28,6 +28,7 @@ MAX_BIGINT_BITS: Final = 32_768
 MAX_FRACTION_DIGITS: Final = 100
 MAX_SIGNIFICANT_DIGITS: Final = 21
 _MAX_EXPONENT: Final = 1_000
+_MAX_PLURAL_DIGITS: Final = 15
 
 CONTEXT: Final = Context(prec=20_000, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """Wide enough for every number that comes here; nothing in it raises."""
@@ -60,6 +61,14 @@ def in_digits(text: str, system: str) -> str:
     """Text with its digits those of a numbering system."""
     zero = ZEROS.get(system, "0")
     return text if zero == "0" else text.translate({48 + i: chr(ord(zero) + i) for i in range(10)})
+
+
+def plural_operand(digits: str) -> Decimal:
+    """What plural rules look at: they divide by a million at most, so a long number counts by its end."""
+    whole, point, fraction = digits.partition(".")
+    if len(whole) > _MAX_PLURAL_DIGITS:
+        whole = "1" + whole[-_MAX_PLURAL_DIGITS:]
+    return Decimal(whole + point + fraction)
 
 
 def exact(value: object) -> Decimal:

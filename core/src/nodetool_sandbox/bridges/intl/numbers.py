@@ -12,7 +12,15 @@ from typing import Any, Final
 from babel import Locale
 from babel.numbers import NumberPattern, get_currency_name, get_currency_precision, get_currency_symbol
 
-from nodetool_sandbox.bridges.intl.digits import CONTEXT, ZEROS, Rounding, exact, in_digits, rounding_of
+from nodetool_sandbox.bridges.intl.digits import (
+    CONTEXT,
+    ZEROS,
+    Rounding,
+    exact,
+    in_digits,
+    plural_operand,
+    rounding_of,
+)
 from nodetool_sandbox.bridges.intl.options import (
     Options,
     Part,
@@ -353,7 +361,7 @@ class NumberFormat:
     def _plural(self, digits: str) -> str:
         if self.style != "unit" and self.currency_display != "name" and self.notation != "compact":
             return "other"  # nothing that stands beside the digits asks
-        return str(self._locale.plural_form(Decimal(digits)))
+        return str(self._locale.plural_form(plural_operand(digits)))
 
 
 def _is_zero(digits: str) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, Final
 
-from nodetool_sandbox.bridges.intl.digits import Rounding, exact, rounding_of
+from nodetool_sandbox.bridges.intl.digits import Rounding, exact, plural_operand, rounding_of
 from nodetool_sandbox.bridges.intl.numbers import NumberFormat, number_format
 from nodetool_sandbox.bridges.intl.options import Options, Part, choice, range_error, shown
 from nodetool_sandbox.bridges.intl.tags import Chosen, choose
@@ -121,7 +120,7 @@ class RelativeTimeFormat:
         patterns = found["past" if number.is_signed() else "future"]
         parts = self.numbers.parts(str(number.copy_abs()))
         digits = self.numbers.rounding.digits(number)
-        category = self.chosen.locale.plural_form(Decimal(digits))
+        category = self.chosen.locale.plural_form(plural_operand(digits))
         template: str = patterns.get(category) or patterns["other"]
         before, mark, after = template.partition("{0}")
         every: list[Part] = [("literal", before), *(parts if mark else []), ("literal", after)]
@@ -170,7 +169,7 @@ class PluralRules:
         number = exact(value)
         if not number.is_finite():
             return [("category", "other")]
-        return [("category", self._rule(Decimal(self.rounding.digits(number))))]
+        return [("category", self._rule(plural_operand(self.rounding.digits(number))))]
 
 
 def plural_rules(tags: object, options: Options) -> PluralRules:

@@ -1,0 +1,3 @@
+// ends: timeout
+// limits: timeout_ms=500
+new Intl.DateTimeFormat('en', { get hour() { for (;;); } });
