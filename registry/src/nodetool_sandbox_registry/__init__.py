@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         LockError,
         ModuleLock,
     )
+    from nodetool_sandbox_registry.delivery import Delivery, NotDelivered
     from nodetool_sandbox_registry.discovery import (
         DiscoveryCache,
         HostTableEntry,
@@ -131,6 +132,7 @@ __all__ = [
     "Declaration",
     "DeclarationError",
     "Declarations",
+    "Delivery",
     "Diagnostic",
     "DiscoveredModule",
     "DiscoveredPack",
@@ -159,6 +161,7 @@ __all__ = [
     "ModuleKind",
     "ModuleLock",
     "ModuleSummary",
+    "NotDelivered",
     "PackFile",
     "PackFileError",
     "PackFileMissingError",
@@ -198,6 +201,7 @@ __all__ = [
 _HOMES: Final = {
     "codes": "CODES Code CodeRow Diagnostic Severity",
     "declarations": "Declaration DeclarationError Declarations LockError ModuleLock",
+    "delivery": "Delivery NotDelivered",
     "discovery": "DiscoveryCache HostTableEntry discover find_compile_command find_host_table",
     "facades": "HOST_BRIDGE HOST_FACADE_VERSION WASM_BRIDGE WASM_FACADE_VERSION build_host_facade"
     " build_wasm_facade",

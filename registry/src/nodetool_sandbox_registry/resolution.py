@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from nodetool_sandbox_registry.codes import Code, Diagnostic, Severity
 from nodetool_sandbox_registry.declarations import Declaration, Declarations, ModuleLock
+from nodetool_sandbox_registry.delivery import Delivery, NotDelivered, build_delivery, parse_delivery_id
 from nodetool_sandbox_registry.digests import Digest
 from nodetool_sandbox_registry.graphs import PackFile
 from nodetool_sandbox_registry.hosts import HostId
@@ -166,6 +167,34 @@ class Catalog:
         if refusals:
             raise ImportsRefused(refusals)
         return Resolution(modules=tuple(modules), warnings=tuple(told))
+
+    def deliver(self, module_id: str, *, only: Container[Specifier] | None = None) -> Delivery | NotDelivered:
+        """A file for a client, or why there is none: one look that decides and reads, in memory alone.
+
+        Args:
+            module_id: the specifier of a module, or the id of a file that another delivery named.
+            only: the modules whose files may be delivered; all by default.
+        """
+        named = parse_delivery_id(module_id)
+        if named is None:
+            pack, entry = self._modules.get(Specifier(module_id), (None, None))
+            roots = [entry] if entry is not None else []
+            file_id = entry.module_id if entry is not None else ModuleId("")
+        else:
+            name, file_id = named
+            pack = self._packs.get(name)
+            roots = [each for each in pack.modules if file_id in each.files] if pack is not None else []
+        if pack is None or not roots:
+            return NotDelivered.NOT_FOUND
+        permitted = [each for each in roots if only is None or each.specifier in only]
+        if not permitted:
+            return NotDelivered.FORBIDDEN
+        available = [each for each in permitted if each.unavailable is None]
+        if not available:
+            return NotDelivered.UNAVAILABLE
+        root = min(available, key=lambda module: module.specifier)
+        file = next(each for each in pack.files if each.id == file_id)
+        return build_delivery(file, pack=pack.name, version=pack.version, digest=root.digest)
 
     def _not_found(self, specifier: Specifier) -> Diagnostic:
         name = pack_of(specifier)
