@@ -19,6 +19,16 @@ class Serve(Protocol):
     ) -> Internet: ...
 
 
+@pytest.fixture(autouse=True)
+def _names_are_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What gets to the operating system's resolver finds nothing there: no packet leaves, whatever is broken."""
+
+    def not_found(*_: object, **__: object) -> list[object]:
+        raise OSError
+
+    monkeypatch.setattr("nodetool_sandbox.bridges.net.connections.socket.getaddrinfo", not_found)
+
+
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     with ExitStack() as servers:

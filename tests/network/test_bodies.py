@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
+import anyio
 import pytest
 from loopback import STALL, Stall, http
 from network.conftest import Serve
 from nodetool_sandbox import Limits
+from nodetool_sandbox.bridges.net.bodies import Body, Room
+from nodetool_sandbox.bridges.power import BridgeError
+from nodetool_sandbox.bridges.secret_text import Finder
 from powers import failure_with, value_with
 from runs import until
 
@@ -183,3 +187,33 @@ def test_one_time_out_covers_all_hops(serve: Serve) -> None:
         "await fetch('http://a.test/')", fetch=internet.fetch(), limits=Limits(fetch_timeout_ms=100)
     )
     assert "timed out after 100 ms" in error.message
+
+
+@pytest.mark.parametrize(("size", "is_refused"), [(MIB // 2, False), (MIB // 2 + 1, True)])
+def test_bodies_that_arrive_together_hold_no_more_than_the_guest_may(*, size: int, is_refused: bool) -> None:
+    room = Room(MIB)
+    bodies = [Body(max_bytes=MIB, codings=[], finder=Finder([]), room=room) for _ in range(2)]
+
+    async def one() -> AsyncIterator[bytes]:
+        yield b"x" * size
+
+    async def read() -> None:
+        for body in bodies:
+            await body.read(one())
+
+    if is_refused:
+        with pytest.raises(BridgeError, match="arrive at the same time exceed 1,048,576 bytes") as refusal:
+            anyio.run(read)
+        assert refusal.value.name == "RangeError"
+    else:
+        anyio.run(read)
+    for body in bodies:
+        body.close()
+    room.take(MIB)  # all of it is there again
+
+
+def test_a_body_in_chunks_of_one_byte_is_read_whole_and_holds_up_nobody(serve: Serve) -> None:
+    body = b"".join(b"1\r\nx\r\n" for _ in range(5000)) + b"0\r\n\r\n"
+    internet = serve(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+    code = "const r = await fetch('http://a.test/'); return [r.body.length, r.truncated]"
+    assert value_with(code, fetch=internet.fetch()) == [5000, False]

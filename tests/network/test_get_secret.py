@@ -12,6 +12,7 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 from nodetool_sandbox import UNDEFINED, Limits, Sandbox, Secret, Secrets
+from nodetool_sandbox.bridges.secrets import MAX_ASKED
 from powers import failure_with, run_with, value_with
 
 GIVEN: Final = {"A": "s3cr3t-A", "B": "s3cr3t-B"}
@@ -82,6 +83,20 @@ def test_names_of_a_scope_are_trimmed_and_empty_ones_dropped() -> None:
 def test_a_flood_of_questions_is_held_by_the_limit_on_calls() -> None:
     code = "let n = 0; try { for (;;) { await getSecret('A'); n++ } } catch { return n }"
     assert value_with(code, secrets=GIVEN, limits=Limits(max_host_calls=500)) == 500
+
+
+def test_a_run_has_so_many_secrets_and_no_more() -> None:
+    code = f"""
+        for (let i = 0; i < {MAX_ASKED}; i++) await getSecret("NAME" + i);
+        await getSecret("NAME0");
+        return getSecret("ONE MORE").catch(e => e.message)
+    """
+    told = value_with(code, secrets=Secrets(_of_any_name))
+    assert told == "getSecret: this run has 1,000 secrets already, and may have no more"
+
+
+async def _of_any_name(name: str) -> str:
+    return f"value-of-{name}"
 
 
 def test_a_coroutine_function_is_asked_once_a_name() -> None:

@@ -181,8 +181,8 @@ class Limits:
         minimum=1 * KIB,
         ceiling=50 * MIB,
         unit="bytes",
-        enforced_by="streaming read; the transfer is aborted at the cap",
-        guest_sees="the first bytes of the body; `json` is undefined when the cut text does not parse",
+        enforced_by="streaming read, counted decoded; the transfer is aborted at the cap",
+        guest_sees="the first bytes of the body, and `truncated`; `json` is undefined when the cut text does not parse",
     )
     max_workspace_file_bytes: int = _limit(
         32 * MIB,

@@ -14,7 +14,7 @@ import anyio
 import httpcore
 
 from nodetool_sandbox.bridges.net import hops
-from nodetool_sandbox.bridges.net.bodies import Body
+from nodetool_sandbox.bridges.net.bodies import Body, Room
 from nodetool_sandbox.bridges.net.codings import OFFERED, UnknownCoding, parse_codings
 from nodetool_sandbox.bridges.net.connections import (
     Connector,
@@ -107,7 +107,8 @@ class FetchBridge(Bridge):
         self._rules = None if fetch.hosts is None else parse_hosts(fetch.hosts, argument="hosts")
         self._count = 0
         self._pool: Connections | None = None
-        self._scopes: dict[object, anyio.CancelScope] = {}
+        self._room = Room(run.limits.memory_limit_bytes)
+        self._scopes: dict[int, anyio.CancelScope] = {}
         self._aborted: set[int] = set()
 
     @property
@@ -117,9 +118,11 @@ class FetchBridge(Bridge):
 
     async def _abort(self, number: object = None, *_: object) -> None:
         """The program's signal says so."""
+        if not isinstance(number, int):
+            return
         if (scope := self._scopes.get(number)) is not None:
             scope.cancel()
-        elif isinstance(number, int) and len(self._aborted) < _MAX_ABORTED_EARLY:
+        elif len(self._aborted) < _MAX_ABORTED_EARLY:
             self._aborted.add(number)  # before its request had its turn
 
     async def _request(
@@ -130,14 +133,14 @@ class FetchBridge(Bridge):
         if self._count > most:
             raise BridgeError(f"Fetch limit exceeded (max {most} requests per execution)")
         order = self._parse(url, options if isinstance(options, dict) else {})
-        if isinstance(number, int) and number in self._aborted:
+        if not isinstance(number, int) or number in self._aborted:
             raise _aborted()
         with anyio.CancelScope() as scope:
             self._scopes[number] = scope
             try:
                 return await self._answer(order)
             finally:
-                del self._scopes[number]
+                self._scopes.pop(number, None)
         raise _aborted()
 
     def _parse(self, url: object, options: Mapping[object, object]) -> _Order:
@@ -196,12 +199,15 @@ class FetchBridge(Bridge):
                     f"fetch: timed out after {timeout_ms:,} ms (fetch_timeout_ms)", name="AbortError"
                 )
             body = self._body(met)
-            with anyio.CancelScope(deadline=deadline):
-                await body.read(met.exchange.response.aiter_stream())
+            try:
+                with anyio.CancelScope(deadline=deadline):
+                    await body.read(met.exchange.response.aiter_stream())
+                content = body.content()
+            finally:
+                body.close()
         finally:
             if met is not None:
                 await met.exchange.aclose()
-        content = body.close()
         return {
             "status": met.exchange.response.status,
             "statusText": met.reason,
@@ -224,6 +230,7 @@ class FetchBridge(Bridge):
             max_bytes=self._run.limits.max_response_body_bytes,
             codings=codings,
             finder=self._secrets.finder(met.target),
+            room=self._room,
         )
 
     async def _follow(self, order: _Order) -> _Met:

@@ -29,6 +29,9 @@ MIN_SECRET_CHARACTERS: Final = 8
 """Of a `Secret`: what is shorter could be found by trying, since a program sees whether its guess is taken out."""
 
 MAX_NAME_CHARACTERS: Final = 256
+MAX_ASKED: Final = 1000
+"""Names that one run may get a secret for: each is looked for in all that leaves the run."""
+
 _NAMES_SHOWN: Final = 10
 
 PLACEHOLDER: Final = re.compile(rb"secret_[0-9a-f]{40}")
@@ -221,6 +224,10 @@ class SecretsBridge(Bridge):
         if self._scope is not None and name not in self._scope:
             raise BridgeError(f"getSecret({quoted(name)}): {self._allowed(self._scope)}")
         if name not in self._answers:
+            if len(self._answers) >= MAX_ASKED:
+                raise BridgeError(
+                    f"getSecret: this run has {MAX_ASKED:,} secrets already, and may have no more"
+                )
             secret = await self._ask(name)
             if secret is None:
                 return UNDEFINED
