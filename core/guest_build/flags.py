@@ -32,6 +32,7 @@ PRELUDE_FILES: Final = (
     "prelude/fetch.js",
     "prelude/image.js",
     "prelude/workspace.js",
+    "prelude/assets.js",
 )
 
 # The C stack inside linear memory. It lies below all data (the linker's default order, checked by the

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ModuleLock,
     )
 
+    from nodetool_sandbox.bridges.assets import Assets, AssetStore, FileAssets
     from nodetool_sandbox.bridges.fetch import Fetch
     from nodetool_sandbox.bridges.secrets import Secret, Secrets
     from nodetool_sandbox.bridges.workspace import Workspace
@@ -52,6 +53,8 @@ __all__ = [
     "INSTALLED",
     "MAX_SAFE_INTEGER",
     "UNDEFINED",
+    "AssetStore",
+    "Assets",
     "BigInt",
     "CallOutcome",
     "CallRecord",
@@ -64,6 +67,7 @@ __all__ = [
     "EngineUnavailable",
     "Execution",
     "Fetch",
+    "FileAssets",
     "GuestError",
     "Image",
     "ImportsRefused",
@@ -92,6 +96,7 @@ __all__ = [
 # Loaded when first asked for: a worker process imports parts of this package and must start without the engine.
 _HOMES: Final = {
     "nodetool_sandbox_registry": "BigInt JSDate JSMap JSSet MAX_SAFE_INTEGER ModuleLock UNDEFINED",
+    "nodetool_sandbox.bridges.assets": "AssetStore Assets FileAssets",
     "nodetool_sandbox.bridges.fetch": "Fetch",
     "nodetool_sandbox.bridges.secrets": "Secret Secrets",
     "nodetool_sandbox.bridges.workspace": "Workspace",

@@ -65,7 +65,7 @@ HOW_TO_GRANT: Final[Mapping[str, str]] = {
     "fetch": "Sandbox(fetch=Fetch()), or on the command line --allow-net",
     "workspace": "Sandbox(workspace=Workspace(folder)), or on the command line --workspace DIR",
     "secrets": "Sandbox(secrets=...), or on the command line --secret NAME",
-    "assets": "Sandbox(assets=...)",
+    "assets": "Sandbox(assets=Assets(FileAssets(folder)))",
     "image": "Sandbox(image=Image())",
     "canvas": "Sandbox(canvas=Canvas())",
 }

@@ -34,10 +34,15 @@ class Budget:
             BudgetExceededError: it may not.
         """
         if size > self.file_bytes:
-            raise BudgetExceededError(
-                f"a file of more than {self.file_bytes:,} bytes is neither read nor written "
-                "(max_workspace_file_bytes)"
-            )
+            raise BudgetExceededError(self.too_long)
+
+    @property
+    def too_long(self) -> str:
+        """What is said of a file that is longer."""
+        return (
+            f"a file of more than {self.file_bytes:,} bytes is neither read nor written "
+            "(max_workspace_file_bytes)"
+        )
 
     def move(self, size: int) -> None:
         """Count bytes that are read or written.
