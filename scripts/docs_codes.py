@@ -43,8 +43,9 @@ PROSE: Final[Mapping[Code, Prose]] = {
     ),
     Code.DUPLICATE_PACK: Prose(
         cause=(
-            "One distribution is installed twice on the path, or two distributions bring one package folder. Which "
-            "of them Python would take depends on the order of the path, so neither is taken."
+            "One distribution is installed twice on the path: which of them Python would take depends on the order of "
+            "the path. Or two distributions name one package folder, and it is not, file by file, what the one of its "
+            "name installed. Neither is taken."
         ),
         now="Uninstall all but one. `nodetool-sandbox packs list --json` shows the folders under `places`.",
     ),

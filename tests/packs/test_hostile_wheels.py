@@ -293,6 +293,30 @@ def test_a_second_distribution_of_one_name_drops_both_and_nobody_else(
     assert listing.specifiers == [each for each in GOOD if not each.endswith("-zip")]
 
 
+def test_a_folder_that_two_wheels_claim_is_its_own_distributions(base: Environment, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    listed = ["victim_pack/pack.toml", "victim_pack/index.js"]
+    thief = build_wheel(tmp_path, "thief-pack", value="victim_pack", record_more=listed)
+    base.install(build_wheel(tmp_path, "victim-pack"), thief, target=target)
+    listing = base.listed(target)
+    ((code, message),) = listing.complaints("thief-pack")
+    assert code == "discovery-failed"
+    assert 'names the package "victim_pack", which belongs to victim-pack' in message
+    assert listing.specifiers == [*GOOD, "victim-pack"]
+
+
+def test_a_folder_that_another_wheel_wrote_into_is_nobodys(base: Environment, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    thief = build_wheel(
+        tmp_path, "thief-pack", {"index.js": "export const one = 666;"}, package="victim_pack"
+    )
+    base.install(build_wheel(tmp_path, "victim-pack"), thief, target=target)
+    listing = base.listed(target)
+    assert [code for code, _ in listing.complaints("victim-pack")] == ["duplicate-pack"]
+    assert [code for code, _ in listing.complaints("thief-pack")] == ["duplicate-pack"]
+    assert listing.specifiers == GOOD
+
+
 @pytest.mark.parametrize(
     "name", ["nodetool-sandbox-zіp", "nodetool-sandbox-ｚｉｐ", "nodetool-sandbox-zip\u200b"]
 )

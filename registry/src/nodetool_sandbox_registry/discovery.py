@@ -22,6 +22,7 @@ from nodetool_sandbox_registry.installed import (
     absolute_path,
     installed_entries,
 )
+from nodetool_sandbox_registry.integrity import is_intact
 from nodetool_sandbox_registry.names import DistName, InvalidNameError, parse_dist_name
 from nodetool_sandbox_registry.packs import DiscoveredPack, SandboxPackDiscoveryError, read_pack
 from nodetool_sandbox_registry.pins import (
@@ -98,7 +99,7 @@ def discover(
         for each in refused
         if not (each.leftover and _shown_name(each.name) in names)
     ]
-    single, doubled = _split_duplicates(entries)
+    single, doubled = _split_duplicates(entries, seen)
     packs: list[DiscoveredPack] = []
     for entry in single:
         try:
@@ -154,7 +155,7 @@ def _failed(name: str, message: str) -> Diagnostic:
 
 
 def _split_duplicates(
-    entries: Iterable[InstalledEntry],
+    entries: Iterable[InstalledEntry], seen: Snapshot
 ) -> tuple[list[InstalledEntry], list[Diagnostic]]:
     """The distributions that are there once, sorted by name, and a diagnostic for each of the others."""
     by_name: dict[str, list[InstalledEntry]] = {}
@@ -174,26 +175,44 @@ def _split_duplicates(
         versions = ", ".join(sorted(entry.version for entry in places.values()))
         message = f"Pack {name} is installed {len(places)} times ({versions}); uninstall all but one"
         told.append(_duplicate(name, message, places))
-    return _split_shared(single, told)
+    return _split_shared(single, told, seen)
 
 
 def _split_shared(
-    entries: Iterable[InstalledEntry], told: list[Diagnostic]
+    entries: Iterable[InstalledEntry], told: list[Diagnostic], seen: Snapshot
 ) -> tuple[list[InstalledEntry], list[Diagnostic]]:
-    """Drop distributions that name one and the same folder: its content cannot be both packs."""
+    """Drop distributions that name one and the same folder: its content cannot be both packs.
+
+    The one after which the folder is named stands, where the folder is as its own RECORD says.
+    """
     by_folder: dict[tuple[str, str], list[InstalledEntry]] = {}
     entries = list(entries)
     real_roots = {root: os.path.realpath(root) for root in {entry.root for entry in entries}}
     for entry in entries:
         by_folder.setdefault((real_roots[entry.root], entry.value), []).append(entry)
+    single: list[InstalledEntry] = []
     for (_, value), owners in by_folder.items():
-        if len(owners) > 1:
-            names = " and ".join(sorted(owner.distribution for owner in owners))
-            message = (
-                f"Packs {names} both name the package {quoted(value)}; uninstall one and reinstall the other"
+        if len(owners) == 1:
+            single += owners
+            continue
+        named = [each for each in owners if _shown_name(value) == each.distribution]
+        if named and is_intact(named[0], seen):
+            single += named
+            told.extend(
+                _failed(
+                    each.distribution,
+                    f"its entry point names the package {quoted(value)}, which belongs to {named[0].distribution}",
+                )
+                for each in owners
+                if each is not named[0]
             )
-            told.extend(_duplicate(owner.distribution, message, [owner.info]) for owner in owners)
-    return [entry for owners in by_folder.values() if len(owners) == 1 for entry in owners], told
+            continue
+        names = " and ".join(sorted(owner.distribution for owner in owners))
+        message = (
+            f"Packs {names} both name the package {quoted(value)}; uninstall one and reinstall the other"
+        )
+        told.extend(_duplicate(owner.distribution, message, [owner.info]) for owner in owners)
+    return single, told
 
 
 def _duplicate(name: str, message: str, places: Iterable[str]) -> Diagnostic:

@@ -15,7 +15,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.parser import HeaderParser
 from importlib.metadata import Distribution, EntryPoint, distributions
@@ -56,8 +56,8 @@ class InstalledEntry:
     """An entry point and the distribution that declares it.
 
     `info` is its metadata folder, `root` the folder of the path that it is in, `record` what RECORD
-    lists (None where an operating system's packager left it out), `editable` the folder of an
-    editable install's project.
+    lists with the hash of each (None where an operating system's packager left it out), `editable` the
+    folder of an editable install's project.
     """
 
     distribution: DistName
@@ -65,7 +65,7 @@ class InstalledEntry:
     value: str
     info: str
     root: str
-    record: frozenset[str] | None
+    record: Mapping[str, str] | None
     editable: str | None
 
     def startup_files(self) -> list[str]:
@@ -227,13 +227,14 @@ class _Metadata:
             raise MetadataError(message, name=self.folder_name)
         return name, version
 
-    def load_record(self) -> frozenset[str] | None:
-        """The paths that RECORD lists, or None where there is none."""
+    def load_record(self) -> Mapping[str, str] | None:
+        """The paths that RECORD lists and what it says of each file's hash, or None where there is none."""
         text = self.text("RECORD")
         if text is None:
             return None
         try:
-            return frozenset(row[0].replace("\\", "/") for row in csv.reader(text.splitlines()) if row)
+            rows = csv.reader(text.splitlines())
+            return {row[0].replace("\\", "/"): row[1] if len(row) > 1 else "" for row in rows if row}
         except csv.Error:
             message = "RECORD cannot be read"
             raise MetadataError(message, name=self.folder_name) from None
