@@ -153,8 +153,10 @@ def _npm_cells(name: str, row: dict[str, object]) -> tuple[str, str]:
         return f"[`{row['code']}`](../codes/{row['code']}.md)", str(row["detail"]).removeprefix(f"{name} ")
     told = f"{row['bytes']:,} bytes, {row['exports']} exports"
     warnings = row["warnings"]
-    words = [str(each).split() for each in warnings] if isinstance(warnings, list) else []
-    asked = [each[2] for each in words if each[1] == "feature-detects"]
+    texts = map(str, warnings) if isinstance(warnings, list) else ()
+    asked = [
+        found[1] for each in texts if (found := re.search(r" (?:feature-detects|asks for) (\S+) at ", each))
+    ]
     return "admitted", told + (f"; asks for {', '.join(asked)}" if asked else "")
 
 

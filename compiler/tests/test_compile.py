@@ -191,6 +191,52 @@ def test_neither_a_tsconfig_nor_the_environment_changes_what_is_found(
     assert skipped(compile_npm_module(pack, "gone", cache=cache)).code is Code.NPM_MODULE_UNRESOLVED
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import text from "/etc/hostname" with { type: "text" }; export { text };',
+        'import text from "../../own.txt"; export { text };',
+        'import facts from "../../package.json"; export { facts };',
+        'export * from "../../own.js";',
+        'export * from "../other/index.js";',
+        'import facts from "../../../../../../../../../../etc/passwd" with { type: "text" }; export { facts };',
+        "export * from 'main-outside';",
+    ],
+    ids=range(7),
+)
+def test_a_library_takes_in_its_own_files_and_packages_by_name_alone(
+    pack: Path, cache: CompileCache, text: str
+) -> None:
+    (pack / "own.js").write_text("export const own = 1;")
+    (pack / "own.txt").write_text("own")
+    install(pack, "other", "export const other = 1;")
+    install(pack, "main-outside", {}, main="../../own.js")
+    outcome = skipped(compile_text(pack, text, cache))
+    assert (outcome.code, str(pack) in outcome.detail) == (Code.NPM_MODULE_UNRESOLVED, False)
+
+
+def test_a_package_that_is_linked_into_place_is_taken(
+    tmp_path: Path, pack: Path, cache: CompileCache
+) -> None:
+    real = install(
+        tmp_path / "elsewhere", "lib", {"index.js": 'export * from "./inner.js";', "inner.js": CLEAN}
+    )
+    linked = tmp_path / "linked"
+    real.rename(linked)
+    (pack / "node_modules").mkdir()
+    (pack / "node_modules" / "lib").symlink_to(linked, target_is_directory=True)
+    assert compiled(compile_npm_module(pack, "lib", cache=cache)).exports == ("slugify",)
+
+
+def test_a_package_may_import_itself_its_own_names_and_others(pack: Path, cache: CompileCache) -> None:
+    install(pack, "@scope/other", "export const other = 1;")
+    text = 'export { inner } from "#inner"; export { other } from "@scope/other"; export { a } from "lib/a";'
+    files = {"index.js": text, "inner.js": "export const inner = 1;", "a.js": "export const a = 1;"}
+    exports = {".": "./index.js", "./a": "./a.js"}
+    install(pack, "lib", files, exports=exports, imports={"#inner": "./inner.js"})
+    assert compiled(compile_npm_module(pack, "lib", cache=cache)).exports == ("a", "inner", "other")
+
+
 def test_what_the_probe_admits_is_what_a_guest_runs(pack: Path, cache: CompileCache) -> None:
     outcome = compiled(compile_text(pack, CLEAN, cache))
     body = outcome.source.split("export {", maxsplit=1)[0]

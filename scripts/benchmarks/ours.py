@@ -20,6 +20,7 @@ from typing import Any, Final
 import yaml
 from nodetool_sandbox import Limits, RunResult, Sandbox
 
+from benchmarks.compiling import compiling
 from benchmarks.fetches import fetches, fetches_with_httpx
 from benchmarks.files import file_in_careful_python, file_in_python, file_of_a_program, file_on_the_host
 from benchmarks.installed_packs import discovery
@@ -319,6 +320,7 @@ if __name__ == "__main__":
                 fetches,
                 fetches_with_httpx,
                 discovery,
+                compiling,
                 wasm_calls,
                 wasm_calls_on_the_host,
                 wasm_directly,

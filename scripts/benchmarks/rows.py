@@ -190,4 +190,6 @@ ROWS: Final = (
     ),
     _row("discovery", "ms", 7, _own("discovery", count=500, warm=False), Bound(most=0.3)),
     _row("discovery-again", "ms", 15, _own("discovery", count=500, warm=True), Bound(most=0.02)),
+    _row("compile", "ms", 3, _own("compiling", warm=False)),
+    _row("compile-again", "ms", 15, _own("compiling", warm=True), Bound(most=0.1)),
 )

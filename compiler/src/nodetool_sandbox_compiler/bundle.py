@@ -29,6 +29,7 @@ NODE_BUILTINS: Final = frozenset(
 )
 
 _ENTRY: Final = "nodetool-sandbox-entry.js"
+_ENTRIES: Final = frozenset({_ENTRY, "<stdin>"})
 _UNRESOLVED: Final = re.compile(r'Could not resolve "([^"\n]+)"')
 _ERROR: Final = re.compile(r"\[ERROR\] (.+)")
 _PLACE: Final = re.compile(r"^ {4}(\S.*:\d+:\d+):$", re.MULTILINE)
@@ -91,7 +92,7 @@ def _bundle(pack_dir: Path, npm: str, entry: str, esbuild: Path) -> Bundle:
             )
         if meta.stat().st_size > MAX_METAFILE_BYTES:
             raise EndsShort(Code.NPM_MODULE_TOO_LARGE, f"{npm} is made of too many files to list")
-        return _read(out, meta)
+        return _read(out, meta, pack_dir, npm)
 
 
 def _arguments() -> list[str]:
@@ -144,18 +145,59 @@ def _where(output: str) -> str:
     return f" (at {place[1]})" if place and _ENTRY not in place[1] else ""
 
 
-def _read(out: Path, meta: Path) -> Bundle:
+def _read(out: Path, meta: Path, pack_dir: Path, npm: str) -> Bundle:
     source = out.read_bytes().decode("utf-8", "surrogatepass")
     found = json.loads(meta.read_bytes())["inputs"]
     imports: dict[str, tuple[str, ...]] = {}
     optional: set[str] = set()
     for path, facts in found.items():
-        if path in {_ENTRY, "<stdin>"}:
+        edges = [(each.get("original") or each["path"], each["path"]) for each in facts["imports"]]
+        stray = next((asked for asked, target in edges if _strays(pack_dir, path, asked, target)), None)
+        if stray is not None:
+            raise EndsShort(
+                Code.NPM_MODULE_UNRESOLVED,
+                f"{npm} takes in {stray[:200]!r}, which is no file of the package that asks for it; "
+                "a package has its own files, and other packages by name",
+            )
+        if path in _ENTRIES:
             continue
-        names = [each.get("original") or each["path"] for each in facts["imports"]]
-        imports[path] = tuple(dict.fromkeys(_package(each) for each in names if _is_bare(each)))
+        imports[path] = tuple(dict.fromkeys(_package(asked) for asked, _ in edges if _is_bare(asked)))
         optional.update(each["path"] for each in facts["imports"] if each.get("external"))
     return Bundle(source=source, imports=imports, optional=tuple(sorted(optional)))
+
+
+def _strays(pack_dir: Path, importer: str, asked: str, target: str) -> bool:
+    """Whether an import leads out of its package by a path: to a file of the machine, which would be published."""
+    if ":" in asked or asked == target:  # an address, or what stays an import: the scan has the word
+        return not _is_bare(asked) and ":" not in asked
+    root = _root(pack_dir, target)
+    if _is_bare(asked):
+        return not _is_called(pack_dir, root, _package(asked))
+    if asked.startswith("#"):  # package.json's `imports`: a file of its own, or a package by name
+        return root != _root(pack_dir, importer) and "node_modules/" not in target
+    return importer in _ENTRIES or root != _root(pack_dir, importer)
+
+
+def _root(pack_dir: Path, path: str) -> str:
+    """The folder of the package that a file belongs to, relative to the pack's; a linked one is nowhere near."""
+    above, found, inside = path.rpartition("node_modules/")
+    if found:
+        return above + found + _package(inside)
+    folder = path.rpartition("/")[0]
+    while folder and not (pack_dir / folder / "package.json").is_file():
+        folder = folder.rpartition("/")[0]
+    return folder
+
+
+def _is_called(pack_dir: Path, root: str, name: str) -> bool:
+    """Whether the package in this folder is the one of that name."""
+    if "node_modules/" in root:
+        return root.endswith(f"node_modules/{name}")
+    try:
+        facts = json.loads((pack_dir / root / "package.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(facts, dict) and facts.get("name") == name
 
 
 def _is_bare(specifier: str) -> bool:

@@ -116,7 +116,7 @@ def _admit(made: Bundle, *, npm: str, version: str, inputs: Inputs, key: Digest)
         exports=probed.exports,
         warnings=(
             *_warnings(npm, report.warnings, "the guest has no such global, so that branch never runs"),
-            *_warnings(npm, report.sometimes, "not every guest has it"),
+            *_warnings(npm, report.sometimes, "only some runs have it", verb="asks for"),
             *(
                 f"{npm} tries to load {each[:100]}, which is not there, and goes on without"
                 for each in made.optional
@@ -134,13 +134,15 @@ def _forbidden(npm: str, findings: tuple[Finding, ...]) -> str:
     )
 
 
-def _warnings(npm: str, findings: tuple[Finding, ...], why: str) -> Iterable[str]:
+def _warnings(
+    npm: str, findings: tuple[Finding, ...], why: str, *, verb: str = "feature-detects"
+) -> Iterable[str]:
     """One line a name, at its first place."""
     first: dict[str, Finding] = {}
     for each in findings:
         first.setdefault(each.name, each)
     for name, each in first.items():
-        yield f"{npm} feature-detects {name} at {each.line}:{each.column}; {why}"
+        yield f"{npm} {verb} {name} at {each.line}:{each.column}; {why}"
 
 
 def _version(folder: Path, npm: str) -> str:

@@ -12,7 +12,7 @@ from nodetool_sandbox.surface import GUEST_GLOBALS, LATER, POWERS
 from nodetool_sandbox_registry.digests import Digest, digest_facts
 from nodetool_sandbox_registry.packs import MAX_BUNDLE_BYTES
 
-COMPILER_VERSION: Final = "3"
+COMPILER_VERSION: Final = "4"
 """Raised when the entry text, the scan's rules or the probe change what "admitted" means."""
 
 ESBUILD_VERSION: Final = "0.28.2"
