@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -15,9 +14,9 @@ from nodetool_sandbox_registry.codes import Code
 SOON = replace(compiler_probe._LIMITS, timeout_ms=300)
 
 
-def refusal(source: str) -> str:
+def refusal(source: str, *, soon: bool = False) -> str:
     with pytest.raises(EndsShort) as caught:
-        probe(source, limits=SOON)
+        probe(source, limits=SOON if soon else compiler_probe._LIMITS)
     assert caught.value.code is Code.NPM_MODULE_PROBE_FAILED
     assert "Traceback" not in caught.value.detail
     return caught.value.detail
@@ -39,7 +38,6 @@ def test_an_export_that_is_no_value_yet_is_an_export() -> None:
         ("throw 7;", "7"),
         ("throw { toString() { throw 1; } };", "loading it"),
         ("null.x;", "TypeError"),
-        ("for (;;) {}", "did not get through its first lines"),
         ("await new Promise(() => {});", "loading it"),
         ("const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1));", "memory"),
         ("(function f() { f(); })();", "RangeError"),
@@ -50,6 +48,13 @@ def test_an_export_that_is_no_value_yet_is_an_export() -> None:
 )
 def test_a_module_that_does_not_get_through_its_first_lines_is_refused(source: str, said: str) -> None:
     assert said in refusal(source)
+
+
+@pytest.mark.parametrize(
+    "source", ["for (;;) {}", "[].sort.call({ length: 1e9 }, () => 1);", "while (await 1);"]
+)
+def test_a_module_that_goes_on_for_ever_is_stopped(source: str) -> None:
+    assert "did not get through its first lines" in refusal(source, soon=True)
 
 
 @pytest.mark.parametrize(
@@ -124,9 +129,3 @@ def test_a_chatty_module_is_cut() -> None:
     logs = probe("for (let i = 0; i < 1000; i++) console.log('x'.repeat(10000)); export {};").logs
     assert len(logs) <= 21
     assert all(len(line) <= PROBE_LOG_LINE_CHARS for line in logs)
-
-
-def test_a_loop_costs_no_more_than_the_deadline() -> None:
-    started = time.monotonic()
-    refusal("for (;;) {}")
-    assert time.monotonic() - started < 60  # the suite's own deadline: the point is that it comes back
