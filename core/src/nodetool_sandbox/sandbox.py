@@ -273,6 +273,16 @@ class Sandbox:
 
         return self._packs if self._packs is not None else installed_packs()
 
+    @property
+    def declarations(self) -> str:
+        """What a program of this sandbox finds, in TypeScript: for an editor, a type check, or a model's prompt.
+
+        What packs bring is apart: each has its `index.d.ts`.
+        """
+        from nodetool_sandbox.declarations import declarations_of  # noqa: PLC0415 - no run needs it
+
+        return declarations_of(power.name for power in self._powers)
+
     # ---- the steps before the guest starts
 
     def _plan(  # noqa: PLR0917 - passed on as they came

@@ -57,7 +57,7 @@ POWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "secrets": ("getSecret",),
     "assets": ("assetToSandbox", "sandboxToAsset"),
     "image": ("image",),
-    "canvas": ("canvas", "createCanvas"),
+    "canvas": ("ImageData", "Path2D", "canvas", "createCanvas"),
 }
 """The globals that each power brings: there in a run that was given it. The order is that of the guest's bits."""
 

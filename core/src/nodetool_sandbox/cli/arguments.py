@@ -66,9 +66,10 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfaceOptions:
-    """`surface`."""
+    """`surface`: as JSON, as TypeScript, or to read."""
 
     as_json: bool
+    types: bool
 
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | PacksOptions | SurfaceOptions:
@@ -84,7 +85,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> RunOptions | Pack
     if given.command == "packs":
         return parse_packs(given, rest)
     if given.command == "surface":
-        return SurfaceOptions(as_json=given.json)
+        return SurfaceOptions(as_json=given.json, types=given.types)
     if (given.file is None) == (given.eval is None):
         run.error("name a program: a FILE, - for standard input, or -e CODE (one of them)")
     return RunOptions(
@@ -127,7 +128,9 @@ def _build_parsers() -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
 
     add_packs(commands)
     surface = commands.add_parser("surface", help="what a program finds, and its limits", allow_abbrev=False)
-    surface.add_argument("--json", action="store_true", help="as one JSON document")
+    form = surface.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as one JSON document")
+    form.add_argument("--types", action="store_true", help="as TypeScript declarations, every power included")
     return parser, run
 
 

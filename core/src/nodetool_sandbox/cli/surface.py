@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from nodetool_sandbox import Sandbox
 from nodetool_sandbox.cli.arguments import SurfaceOptions
 from nodetool_sandbox.cli.endings import OK
 from nodetool_sandbox.cli.json_form import json_text
 from nodetool_sandbox.cli.output import write_standard_output
+from nodetool_sandbox.declarations import declarations_of
 from nodetool_sandbox.limits import FIXED_LIMITS, LIMITS
-from nodetool_sandbox.surface import ABSENT, LANGUAGE
+from nodetool_sandbox.surface import ABSENT, HOW_TO_GRANT, LANGUAGE, POWERS
 
 _ASKED: Final = """
 const members = (value) => {
@@ -31,6 +32,9 @@ return {
 
 def show_surface(options: SurfaceOptions) -> int:
     """Print it; the exit status."""
+    if options.types:
+        write_standard_output(declarations_of(POWERS))
+        return OK
     document = surface_document()
     write_standard_output(json_text(document) if options.as_json else surface_text(document))
     return OK
@@ -44,6 +48,10 @@ def surface_document() -> dict[str, object]:
     return {
         "globals": [row for row in rows if row["name"] not in LANGUAGE],
         "language": [row["name"] for row in rows if row["name"] in LANGUAGE],
+        "powers": [
+            {"name": name, "globals": list(names), "granted_by": HOW_TO_GRANT[name]}
+            for name, names in POWERS.items()
+        ],
         "absent": found["absent"],
         "limits": [
             {
@@ -63,12 +71,16 @@ def surface_text(document: dict[str, object]) -> str:
     """The same, to read."""
     rows = cast("list[dict[str, object]]", document["globals"])
     limits = cast("list[dict[str, object]]", document["limits"])
+    powers = cast("list[dict[str, Any]]", document["powers"])
     parts = [
         "What a program finds beside the language:",
         *(f"  {_named(row)}" for row in rows),
         "",
         "The language:",
         *_wrapped(cast("list[str]", document["language"])),
+        "",
+        "With a power:",
+        *(f"  {', '.join(row['globals'])}: {row['granted_by']}" for row in powers),
         "",
         "Absent on purpose:",
         *_wrapped(cast("list[str]", document["absent"])),
