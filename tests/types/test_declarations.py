@@ -11,7 +11,8 @@ from nodetool_sandbox.declarations import declarations_of
 from nodetool_sandbox.surface import CAPABILITIES, HELPERS, POWERS, WEB
 from typescript import complaints
 
-ALWAYS = {*CAPABILITIES, *HELPERS, *WEB, "queueMicrotask"}
+# Intl is declared by the library that TypeScript brings for the language.
+ALWAYS = ({*CAPABILITIES, *HELPERS, *WEB} | {"queueMicrotask"}) - {"Intl"}
 _DECLARED = re.compile(r"^declare (?:const|function|class) (\w+)", re.MULTILINE)
 _BODY = re.compile(r"^declare (const|class) (\w+)(?:: \{| \{)\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _MEMBER = re.compile(r"^  (static |)(?:readonly |)(\w+)[(<?:]", re.MULTILINE)
@@ -83,6 +84,8 @@ async function program(): Promise<unknown> {
   const hash: string = toHex(await crypto.digest("SHA-256", new Uint8Array(3)));
   crypto.getRandomValues(new Uint32Array(2))[0].toFixed();
   const text: string = new TextDecoder().decode(fromBase64(btoa("x")));
+  const price: string = await format.number(1.5, { style: "currency", currency: "EUR" });
+  new Intl.NumberFormat("de").format(2) + price;
   return [squares, hash, text, structuredClone(new Map([[1, "a"]])).get(1)?.length];
 }
 """

@@ -275,7 +275,7 @@ class Sandbox:
 
     @property
     def declarations(self) -> str:
-        """What a program of this sandbox finds, in TypeScript: for an editor, a type check, or a model's prompt.
+        """TypeScript declarations of what a program of this sandbox finds, for an editor, a check or a prompt.
 
         What packs bring is apart: each has its `index.d.ts`.
         """

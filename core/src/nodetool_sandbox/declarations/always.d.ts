@@ -126,3 +126,32 @@ declare const crypto: {
   timingSafeEqual(a: BytesLike, b: BytesLike): boolean;
   readonly subtle: { digest(algorithm: HashAlgorithm | { name: string }, data: BytesLike): Promise<ArrayBuffer> };
 };
+
+/** In the words of a locale, en-US where none is named. `Intl` is the language's own library's. */
+declare const format: {
+  number(
+    value: number,
+    options?: {
+      locale?: string;
+      style?: "decimal" | "percent" | "currency" | "unit";
+      currency?: string;
+      minimumFractionDigits?: number;
+      maximumFractionDigits?: number;
+      useGrouping?: boolean;
+    },
+  ): Promise<string>;
+  date(
+    epochMs: number,
+    options?: {
+      locale?: string;
+      dateStyle?: "full" | "long" | "medium" | "short";
+      timeStyle?: "full" | "long" | "medium" | "short";
+      timeZone?: string;
+    },
+  ): Promise<string>;
+  relativeTime(value: number, unit: Intl.RelativeTimeFormatUnit, options?: { locale?: string }): Promise<string>;
+  list(
+    items: readonly unknown[],
+    options?: { locale?: string; type?: "conjunction" | "disjunction" | "unit" },
+  ): Promise<string>;
+};
