@@ -23,6 +23,7 @@ from nodetool_sandbox import Limits, RunResult, Sandbox
 from benchmarks.compiling import compiling
 from benchmarks.fetches import fetches, fetches_with_httpx
 from benchmarks.files import file_in_careful_python, file_in_python, file_of_a_program, file_on_the_host
+from benchmarks.imports import import_at_first, import_libraries, import_unkept
 from benchmarks.installed_packs import discovery
 from benchmarks.programs import PROGRAMS
 from benchmarks.wasm_calls import wasm_calls, wasm_calls_on_the_host, wasm_directly
@@ -304,6 +305,9 @@ if __name__ == "__main__":
                 calls_at_once,
                 blocking_calls_at_once,
                 bytes_there_and_back,
+                import_libraries,
+                import_at_first,
+                import_unkept,
                 records_there_and_back,
                 records_as_json,
                 program,

@@ -188,6 +188,20 @@ ROWS: Final = (
             "out of a guest": _own("file_of_a_program", size=10 * MB),
         },
     ),
+    *(
+        _row(
+            name,
+            "ms",
+            7,
+            _own("import_libraries", libraries=libraries, runs=20),
+            Bound(most=most),
+            others={
+                "the first run of all": _own("import_at_first", libraries=libraries),
+                "parsed in each run": _own("import_unkept", libraries=libraries, runs=5),
+            },
+        )
+        for name, libraries, most in (("import-dates", 1, 3e-3), ("import-three", 3, 8e-3))
+    ),
     _row("discovery", "ms", 7, _own("discovery", count=500, warm=False), Bound(most=0.3)),
     _row("discovery-again", "ms", 15, _own("discovery", count=500, warm=True), Bound(most=0.02)),
     _row("compile", "ms", 3, _own("compiling", warm=False)),
