@@ -33,6 +33,8 @@ FULLY_COVERED = (
     "core/src/nodetool_sandbox/host_calls.py",
     "core/src/nodetool_sandbox/marshal/*",
     "core/src/nodetool_sandbox/link.py",
+    "core/src/nodetool_sandbox/wasm/arguments.py",
+    "core/src/nodetool_sandbox/wasm/calls.py",
 )
 TESTS_TIMEOUT_S = 45 * 60
 

@@ -262,6 +262,7 @@ def test_a_pack_of_webassembly_is_discovered_and_resolved(site: Site) -> None:
     (file,) = resolved.files
     assert (file.id, file.path, file.internal, file.specifier) == ("w.wasm", None, False, "acme-sums")
     assert file.wasm is not None
+    assert file.byte_count == len(module(signature("i32 i32", "i32")))
     assert file.source == (
         'import { bind } from "nodetool:wasm-bridge";\nexport const f = bind("acme-sums", "f", 4);\n'
     )

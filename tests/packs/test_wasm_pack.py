@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from nodetool_sandbox import RunResult, Sandbox
+from nodetool_sandbox.wasm.pool import POOL_WORKERS
+from nodetool_sandbox_registry.manifest import MAX_MEMORY_PAGES, MAX_WASM_LIMITS
+from nodetool_sandbox_registry.wasm_contract import MAX_PARAMS, MAX_WASM_BYTES
 from wasm_packs import catalog
 
 ROOT = Path(__file__).parents[2]
@@ -67,3 +70,19 @@ def test_the_guide_shows_the_files_as_they_are(file: str) -> None:
 def test_what_it_computes_is_right(site: Path) -> None:
     code = 'import { escapeTime as f } from "acme-fractal"; return [await f(0, 0, 50), await f(2, 2, 50)];'
     assert run(site, code).value == [50, 1]
+
+
+def test_the_guide_names_the_limits_that_are() -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    per_call, at_once, calls, together = (f"{each:,}" for each in MAX_WASM_LIMITS.values())
+    for row in (
+        f"| one call | {per_call} ms",
+        f"| calls at once in a run | {at_once};",
+        f"| calls in a run | {calls} |",
+        f"| calls of a run together | {together} ms |",
+        f"| calls at once in a process | {POOL_WORKERS} |",
+        f"at most {MAX_MEMORY_PAGES:,};",
+        f"function of at most {MAX_PARAMS} parameters",
+        f"At most {MAX_WASM_BYTES >> 20} MiB",
+    ):
+        assert row in guide, row

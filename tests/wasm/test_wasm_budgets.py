@@ -12,7 +12,7 @@ from nodetool_sandbox import Limits
 from nodetool_sandbox.bridges.power import RunView
 from nodetool_sandbox.dispatch import InProcess
 from nodetool_sandbox.errors import EngineUnavailable, MarshalError
-from nodetool_sandbox.host_calls import Answer
+from nodetool_sandbox.host_calls import Answer, Done, failure, success
 from nodetool_sandbox.loops import AsyncioLoop
 from nodetool_sandbox.marshal import to_host
 from nodetool_sandbox.wasm.calls import WasmCalls, run_budget
@@ -302,3 +302,94 @@ def test_a_reader_that_does_not_agree_with_the_engine_is_not_believed() -> None:
         return await caller.call("add", 1)
 
     assert asyncio.run(work()) == f"{S} export add has other types than those that were checked"
+
+
+def test_a_run_that_is_unwanted_when_a_worker_comes_free_is_not_begun() -> None:
+    pool = WasmPool(most=1)
+    busy, late = Caller({S: module()}, pool=pool), Caller({S: module()}, pool=pool)
+
+    async def work(busy: Caller) -> object:
+        late.compiled = busy.compiled
+        late.open()
+        began = busy.started("spin"), late.started("add", 1, 1)
+        while len(pool._waiting) > 1:  # noqa: ASYNC110 - until the worker, a thread, has begun
+            await asyncio.sleep(0)
+        late.unwanted = busy.unwanted = True
+        return [seen(each) for each in await asyncio.gather(*began)]
+
+    assert made(work, busy) == ["the run was cancelled"] * 2
+    assert pool.replaced == 1
+
+
+def test_a_call_without_a_thread_leaves_nothing_behind() -> None:
+    class NoThreads:
+        def submit(self, job: Callable[[], None]) -> None:
+            raise EngineUnavailable(f"no thread for {job}")
+
+    pool = WasmPool()
+    pool._threads = NoThreads()  # type: ignore[assignment]
+    with pytest.raises(EngineUnavailable):
+        pool.submit(lambda: lambda: None)
+    assert (pool._working, len(pool._waiting)) == (0, 0)
+
+
+def test_a_mistake_of_ours_is_one_sentence_for_the_program(caplog: pytest.LogCaptureFixture) -> None:
+    async def work(caller: Caller) -> object:
+        found = caller.compiled.find(caller.modules[S].digest)
+        assert found is not None
+        caller.compiled._kept[caller.modules[S].digest] = replace(found, types={})
+        return await caller.call("add", 1, 1)
+
+    assert made(work) == f"{S}: add failed inside the host"
+    assert "KeyError" in caplog.text
+
+
+def test_closing_a_run_whose_call_has_no_place_in_a_queue_yet_is_no_mistake() -> None:
+    class Slow(WasmPool):
+        def submit(self, job: WasmJob) -> Ticket:
+            caller.calls.close()  # the run ends while its call is handed over
+            return super().submit(job)
+
+    caller = Caller({S: module()})
+
+    async def work(given: Caller) -> object:
+        given.pool = Slow()
+        given.open()
+        return await given.call("add", 1, 1)
+
+    assert made(work, caller) == "the run was cancelled"
+
+
+@dataclass
+class Answering:
+    """A compiler that answers with something of the test's choice."""
+
+    answer: Answer
+
+    def warm(self) -> None:
+        """See Runner."""
+
+    def start(self, *_: object, done: Done, **__: object) -> None:
+        """See Runner."""
+        done(self.answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (success(5, at="x"), f"{S} could not be compiled"),
+        (success(b"no machine code", at="x"), f"{S} could not be compiled: cannot be loaded ("),
+        (failure("Error", "is too much"), f"{S} is too much"),
+        (Answer(payload=b"\xc1"), f"{S} could not be compiled: "),
+        (Answer(payload=b"\xc0", failed=True), f"{S} could not be compiled"),
+    ],
+    ids=["a number", "other bytes", "a refusal", "no message", "no error"],
+)
+def test_a_compiler_that_answers_anything_else_has_compiled_nothing(answer: Answer, words: str) -> None:
+    caller = Caller({S: module()}, compiled=CompiledModules(Answering(answer)))
+
+    async def work() -> object:
+        caller.open()
+        return await caller.call("nothing")
+
+    assert str(asyncio.run(work())).startswith(words)

@@ -66,6 +66,11 @@ class PackFile:
     compiled: Digest | None = None
     wasm: WasmModule | None = None
 
+    @property
+    def byte_count(self) -> int:
+        """How large the file is that the pack brings, or the text that is made for it."""
+        return len(self.source.encode()) if self.wasm is None else len(self.wasm.binary)
+
     def digest(self) -> Digest:
         """What the file adds to the digests of the modules that reach it."""
         more = [self.compiled, self.wasm.digest if self.wasm else None]

@@ -10,6 +10,7 @@ import ctypes
 import importlib.metadata
 import itertools
 import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -72,6 +73,21 @@ class WasmStopped(Exception):
     """The call was ended from outside."""
 
 
+class _KeptEngine(wasmtime.Engine):
+    """One of a process, and so never deleted: at its end wasmtime's own functions may be gone before this is."""
+
+    def _delete(self, ptr: Any) -> None:
+        pass
+
+
+class _Module(wasmtime.Module):
+    """Deleted when nobody holds it, but not when everything goes anyway, for the same reason."""
+
+    def _delete(self, ptr: Any, _is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not _is_ending():
+            super()._delete(ptr)
+
+
 @dataclass(frozen=True, slots=True)
 class CompiledWasm:
     """A module as machine code of this process, and the types of the functions that it exports."""
@@ -89,7 +105,7 @@ def compile_wasm(binary: bytes) -> bytes:
         WasmFailed: the binary is not valid.
     """
     try:
-        return bytes(wasmtime.Module(_engine().engine, binary).serialize())
+        return bytes(_Module(_engine().engine, binary).serialize())
     except wasmtime.WasmtimeError as error:
         raise WasmFailed(f"is not valid WebAssembly ({_reason(error)})") from None
 
@@ -103,7 +119,7 @@ def load_wasm(machine_code: bytes) -> CompiledWasm:
         WasmFailed: another wasmtime wrote it, or another machine.
     """
     try:
-        module = wasmtime.Module.deserialize(_engine().engine, machine_code)
+        module = _Module.deserialize(_engine().engine, machine_code)
     except wasmtime.WasmtimeError as error:
         raise WasmFailed(f"cannot be loaded ({_reason(error)})") from None
     types = {
@@ -205,7 +221,7 @@ def _make_engine() -> _Engine:
     capi.b.wasmtime_config_max_wasm_stack_set(pointer, MAX_STACK_BYTES)
     for proposal in _PROPOSALS_OFF:
         getattr(capi.b, f"wasmtime_config_{proposal}_set")(pointer, False)
-    engine = wasmtime.Engine(config)
+    engine = _KeptEngine(config)
     address = ctypes.cast(engine.ptr(), ctypes.c_void_p).value
     if not address:
         raise EngineUnavailable("no engine can be made for the WebAssembly of packs")

@@ -96,9 +96,7 @@ def _info(packs: Catalog, name: str) -> dict[str, object]:
         **asdict(named),
         **_metadata(named.distribution),
         "modules": [each.specifier for each in pack.modules],
-        "files": [
-            {"id": each.id, "kind": each.kind, "bytes": len(each.source.encode())} for each in pack.files
-        ],
+        "files": [{"id": each.id, "kind": each.kind, "bytes": each.byte_count} for each in pack.files],
         "statuses": [each.message for each in pack.statuses if each.severity != "info"],
         "types": pack.types,
         "guide": None if pack.skill is None else pack.skill.body,

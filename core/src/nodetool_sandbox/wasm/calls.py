@@ -76,9 +76,6 @@ class WasmModules:
         }
         self._in_process = in_process
 
-    def __bool__(self) -> bool:
-        return bool(self._modules)
-
     def open(self, run: RunView) -> WasmCalls:
         """The calls of one run."""
         return WasmCalls(

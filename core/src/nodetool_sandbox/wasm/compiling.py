@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -141,3 +142,8 @@ def compiled_modules(*, in_process: bool) -> CompiledModules:
         return CompiledModules(InProcess(), most_bytes=MAX_IN_PROCESS_BYTES)
     table = HostTableEntry(version="", module="nodetool_sandbox.wasm.compiler", attribute="TABLE")
     return CompiledModules(Workers(table=table, most=MAX_COMPILERS))
+
+
+if hasattr(os, "register_at_fork"):
+    # a child may have inherited a lock that somebody held, and has nobody who compiles
+    os.register_at_fork(after_in_child=compiled_modules.cache_clear)

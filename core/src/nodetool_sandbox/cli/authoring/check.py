@@ -145,7 +145,7 @@ def _document(
             {
                 "id": each.id,
                 "internal": each.internal,
-                "bytes": len(each.source.encode()),
+                "bytes": each.byte_count,
                 "sha256": each.sha256,
             }
             for each in (() if pack is None else pack.files)
