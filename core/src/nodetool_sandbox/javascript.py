@@ -45,7 +45,9 @@ def parse_javascript(data: bytes, *, max_bytes: int = MAX_PARSED_BYTES) -> Tree 
     if len(data) > max_bytes:
         return None
     # tree-sitter stops at both, which JavaScript allows inside of strings; the length stays the same.
-    data = _SURROGATE.sub(b"\xef\xbf\xbd", data).replace(b"\0", b"\x01")
+    if not data.isascii():
+        data = _SURROGATE.sub(b"\xef\xbf\xbd", data)
+    data = data.replace(b"\0", b"\x01")
     data = _WORD_AS_NAME.sub(_as_name, data)
     parser = Parser(LANGUAGE)
     if len(data) <= UNWATCHED_BYTES:

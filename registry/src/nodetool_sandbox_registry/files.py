@@ -63,20 +63,25 @@ class HandleOpener:
 
     def open(self, parts: tuple[str, ...]) -> int:
         """See `Opener`."""
-        handle = os.dup(self._folder)
+        if len(parts) == 1:
+            return self._open_file(parts[0], self._folder)
+        handle = self._open_folder(parts[0], self._folder)
         try:
-            for part in parts[:-1]:
+            for part in parts[1:-1]:
                 deeper = self._open_folder(part, handle)
                 os.close(handle)
                 handle = deeper
-            require_kind(os.stat(parts[-1], dir_fd=handle, follow_symlinks=False), folder=False)
-            return os.open(parts[-1], os.O_RDONLY | _NOFOLLOW | _NONBLOCK, dir_fd=handle)
+            return self._open_file(parts[-1], handle)
         finally:
             os.close(handle)
 
     def close(self) -> None:
         """See `Opener`."""
         os.close(self._folder)
+
+    def _open_file(self, part: str, handle: int) -> int:
+        require_kind(os.stat(part, dir_fd=handle, follow_symlinks=False), folder=False)
+        return os.open(part, os.O_RDONLY | _NOFOLLOW | _NONBLOCK, dir_fd=handle)
 
     def _open_folder(self, part: str, handle: int) -> int:
         require_kind(os.stat(part, dir_fd=handle, follow_symlinks=False), folder=True)
@@ -191,7 +196,7 @@ class PackFolder:
             require_kind(found, folder=False)
             self._require_size(found.st_size, max_bytes)
             # One byte more than allowed, for a file that grows or that has no size of its own.
-            data = read_at_most(handle, min(max_bytes, self._left) + 1)
+            data = read_at_most(handle, min(max_bytes, self._left) + 1, likely=found.st_size)
         finally:
             os.close(handle)
         self._require_size(len(data), max_bytes)
@@ -207,9 +212,14 @@ class PackFolder:
             raise PackFileError(message)
 
 
-def read_at_most(handle: int, count: int) -> bytes:
-    """The next bytes behind a descriptor: `count` of them, or as many as there are."""
+def read_at_most(handle: int, count: int, *, likely: int) -> bytes:
+    """The next bytes behind a descriptor: `count` of them, or as many as there are.
+
+    A first piece of the `likely` length is taken for all that there is: it ended before `count`.
+    """
     data = os.read(handle, count)
+    if data and len(data) == likely:
+        return data
     while len(data) < count and (more := os.read(handle, count - len(data))):
         data += more
     return data

@@ -194,7 +194,7 @@ class _Metadata:
         try:
             handle = os.open(path, _READ_PLAINLY)
             try:
-                return read_at_most(handle, MAX_METADATA_BYTES).decode()
+                return read_at_most(handle, MAX_METADATA_BYTES, likely=found.st_size).decode()
             finally:
                 os.close(handle)
         except (OSError, UnicodeDecodeError):

@@ -141,6 +141,8 @@ class _Reading:
         self._name = pack_name(distribution)
         self._statuses: list[Diagnostic] = []
         self._blocked: dict[ModuleId, Diagnostic] = {}
+        self._declarations: dict[str, dict[str, object]] = {}
+        self._digests: dict[ModuleId, Digest] = {}
 
     def finish(self, imports_of: ImportsOf) -> DiscoveredPack:
         manifest = PackManifest.parse(self._folder.read("pack.toml", max_bytes=MAX_MANIFEST_BYTES))
@@ -307,8 +309,8 @@ class _Reading:
             "specifier": specifier,
             "moduleId": module_id,
             "kind": _kind(entry),
-            "declaration": asdict(entry),
-            "files": [[each, files[each].digest()] for each in reached],
+            "declaration": self._declared(entry),
+            "files": [[each, self._file_digest(files[each])] for each in reached],
             "facadeVersion": WASM_FACADE_VERSION if isinstance(entry, WasmEntry) else HOST_FACADE_VERSION,
         }
         about = skill.description if skill is not None else ""
@@ -325,16 +327,28 @@ class _Reading:
         )
 
     def _digest(self, manifest: PackManifest, files: Iterable[PackFile]) -> Digest:
-        modules = sorted((asdict(entry) for entry in manifest.modules), key=lambda entry: entry["name"])
+        modules = [self._declared(entry) for entry in sorted(manifest.modules, key=lambda entry: entry.name)]
         return digest_facts(
             {
                 **self._facts(),
                 "modules": modules,
                 "internal": sorted(manifest.internal),
-                "files": [[file.id, file.digest()] for file in files],
+                "files": [[file.id, self._file_digest(file)] for file in files],
                 "facadeVersion": HOST_FACADE_VERSION,
             }
         )
+
+    # A module's digest and the pack's are made of the same parts, each of them made once.
+
+    def _declared(self, entry: Entry) -> dict[str, object]:
+        if entry.name not in self._declarations:
+            self._declarations[entry.name] = asdict(entry)
+        return self._declarations[entry.name]
+
+    def _file_digest(self, file: PackFile) -> Digest:
+        if file.id not in self._digests:
+            self._digests[file.id] = file.digest()
+        return self._digests[file.id]
 
     def _facts(self) -> dict[str, str]:
         return {
