@@ -21,6 +21,7 @@ TABLES = {
     "nodetool_sandbox.stacks",
     "nodetool_sandbox.limits",
     "nodetool_sandbox.surface",
+    "nodetool_sandbox.declarations",
     "nodetool_sandbox.imports",
     "nodetool_sandbox_registry",
     "nodetool_sandbox_registry.fields",
