@@ -155,7 +155,7 @@ def test_details_that_cannot_cross_are_left_out() -> None:
 
 
 class Archives:
-    """A runner that answers with so many bytes, one number for each call."""
+    """A runner that answers with an archive's one file of so many bytes, one number for each call."""
 
     def __init__(self, *sizes: int) -> None:
         self._sizes = iter(sizes)
@@ -173,7 +173,7 @@ class Archives:
         run: Hashable,  # noqa: ARG002 - the seam's name
         done: Done,
     ) -> None:
-        done(Answer(payload=bytes(next(self._sizes))))
+        done(Answer(payload=to_guest({"a file's name": bytes(next(self._sizes))}).payload))
 
 
 @pytest.mark.parametrize("pack", ["zip", "xlsx"])
@@ -183,8 +183,10 @@ class Archives:
         ((MAX_INFLATED_BYTES - 9, 9), [False, False]),
         ((MAX_INFLATED_BYTES - 9, 10), [False, True]),
         ((MAX_INFLATED_BYTES, 1), [False, True]),
+        ((MAX_INFLATED_BYTES // 4,) * 4, [False] * 4),
+        ((MAX_INFLATED_BYTES // 4,) * 3 + (MAX_INFLATED_BYTES // 4 + 1,), [False] * 3 + [True]),
     ],
-    ids=["N", "N + 1", "nothing is left"],
+    ids=["N", "N + 1", "nothing is left", "four archives at their own cap", "one byte more"],
 )
 def test_what_a_run_inflates_is_counted_over_its_calls(
     pack: str, sizes: tuple[int, ...], refused: list[bool]

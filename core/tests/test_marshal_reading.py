@@ -15,6 +15,8 @@ from nodetool_sandbox.marshal import (
     MAX_HOST_VALUES,
     Ext,
     FunctionTable,
+    content_bytes,
+    to_guest,
     to_host,
 )
 from nodetool_sandbox_registry.values import MAX_SAFE_INTEGER, UNDEFINED, BigInt, JSDate, JSMap, JSSet
@@ -210,3 +212,29 @@ def test_functions_are_the_caller_s_own() -> None:
 def test_a_bigint_has_a_cap() -> None:
     with pytest.raises(MarshalError, match="extension 2"):
         to_host(ext(Ext.BIGINT, b"\x7f" * (MAX_BIGINT_BYTES + 1)), max_bytes=MIB)
+
+
+@pytest.mark.parametrize(
+    ("value", "held"),
+    [
+        ({"a.txt": b"12345", "b.txt": "abc"}, 8),
+        ({}, 0),
+        (b"x" * 300, 300),
+        (b"x" * 70_000, 70_000),
+        ("x" * 40, 40),
+        ({"a": [1, 2, 3]}, 4),  # no bytes and no text: with its framing
+        ([1, 2, 3], 4),
+    ],
+    ids=["an archive", "nothing", "bytes", "many bytes", "text", "another value in it", "another value"],
+)
+def test_the_content_of_a_message_is_counted_without_names_and_framing(value: object, held: int) -> None:
+    assert content_bytes(to_guest(value).payload) == held
+
+
+@pytest.mark.parametrize("bad", [b"", b"\x82\xa1a", b"\xdf\xff\xff\xff\xff\xa1a\xc4\x01x", b"\x81\xa1a\xc1"])
+def test_a_malformed_message_counts_with_all_of_its_bytes(bad: bytes) -> None:
+    assert content_bytes(bad) == len(bad)
+
+
+def test_what_stands_behind_the_first_value_counts_too() -> None:
+    assert content_bytes(to_guest({"a": b"xyz"}).payload + b"12345") == 8

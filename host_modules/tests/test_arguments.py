@@ -21,7 +21,6 @@ from nodetool_sandbox_host.arguments import (
     option_bag,
     quoted,
     require_bytes,
-    require_file_text,
     require_text,
     text_list_option,
     text_option,
@@ -29,7 +28,7 @@ from nodetool_sandbox_host.arguments import (
     whole_number,
     without_lone_surrogates,
 )
-from nodetool_sandbox_host.decoding import decode_text
+from nodetool_sandbox_host.decoding import decode_text, require_file_text
 from nodetool_sandbox_registry.hosts import HostCallError
 from nodetool_sandbox_registry.values import UNDEFINED, BigInt, JSDate, JSMap, JSSet
 

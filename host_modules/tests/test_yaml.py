@@ -515,3 +515,20 @@ def test_anchors_that_libyaml_cannot_read_are_bounded() -> None:
     many = "".join(f"- &a.{i} 1\n" for i in range(limits.YAML_MAX_ANCHORS_RENAMED + 1))
     assert load(many[: many.rindex("-")]) == [1] * limits.YAML_MAX_ANCHORS_RENAMED
     assert "expected alphabetic" in refusal(load, many).message
+
+
+@pytest.mark.parametrize(
+    ("value", "options"),
+    [
+        ("Lorem ipsum dolor sit amet. " * 40_000, {}),
+        ("\u0001" * 400_000, {}),
+        (["some words " * 1_000] * 40, {}),
+        ([{"a": index} for index in range(20_000)], {"noRefs": True}),
+    ],
+    ids=["one folded text", "one escaped text", "long texts", "noRefs"],
+)
+def test_a_dump_asks_its_deadline_however_few_nodes_it_has(value: object, options: dict[str, object]) -> None:
+    export = HOSTS["yaml"].export("dump")
+    assert export is not None
+    with pytest.raises(HostCallError, match="deadline"):
+        export.function([value, options], Over(20))

@@ -24,6 +24,7 @@ from nodetool_sandbox.host_calls import (
     failure,
     perform,
 )
+from nodetool_sandbox.marshal import content_bytes
 from nodetool_sandbox.threads import host_threads
 
 if TYPE_CHECKING:  # see `sandbox`
@@ -33,6 +34,7 @@ MAX_INFLATED_BYTES: Final = 200 * 1024 * 1024
 """What the archives and workbooks that one run opens may give it, all calls together.
 
 A call cannot see the run it belongs to, so a program that opens archives inside of archives is counted here.
+Counted is the content of files, without names and framing: four archives of 50 MiB are allowed.
 """
 
 _INFLATING: Final = frozenset({"zip", "xlsx"})
@@ -168,7 +170,7 @@ class Dispatcher:
         if host_id not in _INFLATING or answer.failed:
             return answer
         with self._lock:
-            self._inflated += len(answer.payload)
+            self._inflated += content_bytes(answer.payload)
             return answer if self._inflated <= MAX_INFLATED_BYTES else _inflated_too_much(where)
 
     def _require(self, specifier: str, name: str) -> tuple[HostId, PinnedExport]:

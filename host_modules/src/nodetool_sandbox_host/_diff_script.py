@@ -133,7 +133,13 @@ def _matches(old: Tokens, new: Tokens, deadline: Deadline) -> Iterator[Match]:
     deadline.check()
     old_text = "".join([_letter(old[index]) for index in old_kept])
     new_text = "".join([_letter(new[index]) for index in new_kept])
-    for index, (old_at, new_at, count) in enumerate(_Bisecting(deadline).matches(old_text, new_text)):
+    bisecting = _Bisecting(deadline)
+    # edits that no order of what both sides have can spare
+    if sum(abs(each - new_counts[token]) for token, each in old_counts.items() if token in new_counts) > (
+        DIFF_MAX_EDIT_DISTANCE
+    ):
+        bisecting.give_up()
+    for index, (old_at, new_at, count) in enumerate(bisecting.matches(old_text, new_text)):
         if index % _STEP == 0:
             deadline.check()
         for step in range(count):
@@ -239,9 +245,9 @@ class _Bisecting(diff_match_patch):  # type: ignore[misc]  # it has no types
         self.deadline = deadline
         self.gave_up = False
         self.cost = 0
-        rounds = DIFF_MAX_EDIT_DISTANCE // 2 + 2
+        self._rounds = DIFF_MAX_EDIT_DISTANCE // 2 + 2
         # n rounds cost n * n / 2, their two halves together half of that, and so on
-        self.budget = int(_SPARE * rounds * rounds)
+        self.budget = int(_SPARE * self._rounds * self._rounds)
 
     def diff_halfMatch(self, _text1: str, _text2: str) -> None:  # noqa: N802  (its name there)
         """No guess: it would make the result longer than need be."""
@@ -253,12 +259,16 @@ class _Bisecting(diff_match_patch):  # type: ignore[misc]  # it has no types
 
     def matches(self, old: str, new: str) -> Iterator[Match]:
         """The common stretches."""
-        self.gave_up = False
-        diffs = self.diff_main(old, new, False, 0)
+        diffs = [] if self.gave_up else self.diff_main(old, new, False, 0)
         if self.gave_up:
             yield from self._around_anchors(old, new)
         else:
             yield from _matches_of(diffs)
+
+    def give_up(self) -> None:
+        """Take it that the whole has too many edits, at the cost of finding that out by walking."""
+        self.gave_up = True
+        self.cost = self._rounds * (self._rounds - 1) // 2
 
     def _around_anchors(self, old: str, new: str) -> Iterator[Match]:
         """Coarse: letters that each side has once hold the rest together."""

@@ -14,10 +14,10 @@ from nodetool_sandbox_host._html_scan import check_markup
 from nodetool_sandbox_host.arguments import (
     argument,
     option_bag,
-    require_file_text,
     utf16_length,
     without_lone_surrogates,
 )
+from nodetool_sandbox_host.decoding import require_file_text
 from nodetool_sandbox_host.limits import HTML_MAX_TEMPLATE_DEPTH, MAX_RESULT_UNITS
 
 _STEP: Final = 256

@@ -23,6 +23,9 @@ from nodetool_sandbox_host.arguments import iso_text, join_surrogates, number_to
 from nodetool_sandbox_host.limits import MAX_RESULT_UNITS, YAML_MAX_DUMP_DEPTH, YAML_MAX_EXPANDED_NODES
 
 _STEP: Final = 256
+_UNITS_A_NODE: Final = 64
+"""So many characters take about as long as a node does."""
+_PIECE: Final = _STEP * _UNITS_A_NODE
 """Nodes between two looks at the clock."""
 USUAL_INDENT: Final = 2
 _MAX_IMPLICIT_KEY: Final = 1024
@@ -135,7 +138,7 @@ def dump_document(value: object, options: DumpOptions, deadline: Deadline) -> st
     return _Dumper(value, options, deadline).document()
 
 
-def require_expandable(value: object, what: str) -> None:
+def require_expandable(value: object, what: str, deadline: Deadline) -> None:
     """Return when the value, written out without references, stays within YAML_MAX_EXPANDED_NODES.
 
     Counts each shared node once and multiplies: no walk of the expansion.
@@ -146,12 +149,14 @@ def require_expandable(value: object, what: str) -> None:
     totals: dict[int, int] = {}
     open_nodes: set[int] = set()
     stack: list[tuple[object, bool]] = [(value, False)]
+    work = _Work(deadline)
     while stack:
         node, left = stack.pop()
         if not isinstance(node, (list, dict)):
             continue
         key = id(node)
         children = node if isinstance(node, list) else node.values()
+        work.done(len(children))
         if left:
             open_nodes.discard(key)
             total = 1 + sum(
@@ -172,18 +177,36 @@ def require_expandable(value: object, what: str) -> None:
         stack.extend((each, False) for each in children if isinstance(each, (list, dict)))
 
 
+class _Work:
+    """Asks a deadline after every so much work, wherever it is done."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._undone = _STEP
+
+    def done(self, size: int) -> None:
+        """A node was passed, and `size` characters or parts with it.
+
+        Raises:
+            HostCallError: the time is up, or the run was cancelled.
+        """
+        self._undone -= 1 + size // _UNITS_A_NODE
+        if self._undone <= 0:
+            self._undone = _STEP
+            self._deadline.check()
+
+
 class _Dumper:
     def __init__(self, value: object, options: DumpOptions, deadline: Deadline) -> None:
         self._value = value
         self._options = options
-        self._deadline = deadline
-        self._count = 0
+        self._work = _Work(deadline)
         self._size = 0
         self._quote = '"' if options.double_quotes else "'"
         self._path: list[str] = []
         self._used: set[int] = set()
         if options.no_refs:
-            require_expandable(value, "noRefs")
+            require_expandable(value, "noRefs", deadline)
             self._references: dict[int, int] = {}
         else:
             self._references = self._shared(value)
@@ -194,9 +217,7 @@ class _Dumper:
         return "" if text is None else f"{head}{text}\n"
 
     def _tick(self, size: int) -> None:
-        self._count += 1
-        if not self._count % _STEP:
-            self._deadline.check()
+        self._work.done(size)
         self._size += size
         if self._size > MAX_RESULT_UNITS:
             raise HostCallError(f"yaml.dump: result exceeds the {MAX_RESULT_UNITS} character limit")
@@ -215,10 +236,9 @@ class _Dumper:
                 numbers.setdefault(id(node), len(numbers))
                 continue
             seen.add(id(node))
-            if isinstance(node, list):
-                stack.extend(reversed(node))
-            else:
-                stack.extend(reversed(self._pairs(node)[1]))
+            inner = node if isinstance(node, list) else self._values(node)
+            self._work.done(len(inner))
+            stack.extend(each for each in reversed(inner) if isinstance(each, (list, dict)))
         return numbers
 
     def _pairs(self, node: dict[str, object]) -> tuple[list[str], list[object], list[int]]:
@@ -231,9 +251,17 @@ class _Dumper:
         places_of = range(len(names))
         if self._options.sort_keys:
             # JavaScript sorts by UTF-16 units
-            by_units = sorted(places_of, key=lambda at: names[at].encode("utf-16-be", "surrogatepass"))
-            return names, list(node.values()), by_units
+            keys_of = (
+                names
+                if all(map(str.isascii, names))
+                else [name.encode("utf-16-be", "surrogatepass") for name in names]
+            )
+            return names, list(node.values()), sorted(places_of, key=keys_of.__getitem__)
         return names, list(node.values()), list(places_of)
+
+    def _values(self, node: dict[str, object]) -> list[object]:
+        values = node.get("v") if self._options.ordered else None
+        return values if isinstance(values, list) else list(node.values())
 
     def _is_empty(self, node: dict[str, object]) -> bool:
         return not (self._pairs(node)[0] if self._options.ordered else node)
@@ -438,7 +466,7 @@ class _Dumper:
         force = options.force_quotes and not is_key
         by_lines = not (single_line or force)
         if (_UNPRINTABLE_BUT_LINE_FEED if by_lines else _UNPRINTABLE).search(text):
-            return f'"{_TO_ESCAPE.sub(_escaped, text)}"'
+            return self._in_double_quotes(text)
         units = _units(text)
         foldable = by_lines and width != -1 and _has_foldable_line(units, width)
         if not foldable and not (by_lines and "\n" in text):
@@ -453,14 +481,25 @@ class _Dumper:
         elif not (options.indent > _WIDEST_INDENT_INDICATOR and _LEADING_SPACE.match(text)):
             head = _block_head(text, options.indent)
             if foldable:
-                body = join_surrogates(_folded(units, width)) if units is not text else _folded(text, width)
+                body = (
+                    join_surrogates(_folded(units, width, self._work))
+                    if units is not text
+                    else _folded(text, width, self._work)
+                )
                 return f">{head}{_without_last_line_feed(_indented(body, indent))}"
             return f"|{head}{_without_last_line_feed(_indented(text, indent))}"
         else:
             quote = '"'
         if quote == '"':
-            return f'"{_TO_ESCAPE.sub(_escaped, text)}"'
+            return self._in_double_quotes(text)
         return "'" + text.replace("'", "''") + "'"
+
+    def _in_double_quotes(self, text: str) -> str:
+        pieces: list[str] = []
+        for start in range(0, len(text), _PIECE):
+            self._work.done(_PIECE)
+            pieces.append(_TO_ESCAPE.sub(_escaped, text[start : start + _PIECE]))
+        return f'"{"".join(pieces)}"'
 
 
 def _misread_by_1_1(text: str) -> bool:
@@ -549,11 +588,11 @@ def _indented(text: str, spaces: int) -> str:
     return "\n".join([lead + line if line else line for line in text.split("\n")])
 
 
-def _folded(text: str, width: int) -> str:
+def _folded(text: str, width: int, work: _Work) -> str:
     """The text folded at `width`, so that reading `>` gives it back."""
     first_end = text.find("\n")
     first_end = len(text) if first_end < 0 else first_end
-    out = [_folded_line(text[:first_end], width)]
+    out = [_folded_line(text[:first_end], width, work)]
     was_indented = text[0] in "\n "
     for found in _LINES.finditer(text, first_end):
         breaks, line = found.groups()
@@ -561,20 +600,22 @@ def _folded(text: str, width: int) -> str:
         out.append(breaks)
         if not was_indented and not is_indented and line:
             out.append("\n")
-        out.append(_folded_line(line, width))
+        out.append(_folded_line(line, width, work))
         was_indented = is_indented
     return "".join(out)
 
 
-def _folded_line(line: str, width: int) -> str:
+def _folded_line(line: str, width: int, work: _Work) -> str:
     """One line, broken at the last space within the width each time, or at the first one past it."""
     if not line or line[0] == " ":
         return line
+    work.done(0)
     out: list[str] = []
     start = current = 0
     for found in _BREAK_POINT.finditer(line):
         following = found.start()
         if following - start > width:
+            work.done(following - start)
             end = current if current > start else following
             out.append(line[start:end])
             start = end + 1

@@ -275,21 +275,3 @@ def _digits(value: int, where: str) -> str:
         return str(int(value))
     except ValueError:  # Python's own limit on the digits of one integer
         raise HostCallError(f"{where}: a BigInt of so many digits has no text here") from None
-
-
-def require_file_text(
-    value: object, where: str, label: str = "text", *, declared: str | None = None, encoding: object = None
-) -> str:
-    """The text argument, a string or a file's bytes, which `decoding.decode_text` reads.
-
-    Raises:
-        HostCallError: it is neither, too long, or `encoding` is no known label.
-    """
-    if not isinstance(value, bytes):
-        return require_text(value, where, label)
-    from nodetool_sandbox_host.decoding import decode_text  # noqa: PLC0415  (needed for bytes alone)
-
-    option = None if encoding is UNDEFINED else encoding
-    text = decode_text(require_bytes(value, where), where=where, declared=declared, encoding=option)
-    check_text_length(text, where)
-    return text

@@ -28,12 +28,12 @@ from nodetool_sandbox_host.arguments import (
     js_trim,
     option_bag,
     quoted,
-    require_file_text,
     text_list_option,
     text_option,
     utf16_length,
     whole_number,
 )
+from nodetool_sandbox_host.decoding import require_file_text
 from nodetool_sandbox_host.limits import (
     CSV_DETECT_ROWS,
     CSV_DETECT_UNITS,

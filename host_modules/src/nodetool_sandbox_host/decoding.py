@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from nodetool_sandbox_registry.hosts import HostCallError
+from nodetool_sandbox_registry.values import UNDEFINED
 
-from nodetool_sandbox_host.arguments import quoted
+from nodetool_sandbox_host.arguments import check_text_length, quoted, require_bytes, require_text
 from nodetool_sandbox_host.limits import MAX_ENCODING_SAMPLE_BYTES
 
 _MARKS: Final = (
@@ -48,6 +49,22 @@ _FEWEST_TELLING_BYTES: Final = 4
 _WIDE_HEAD_BYTES: Final = 256
 _FEW_BROKEN: Final = 10
 """UTF-8 with one broken sequence in this many good ones is still UTF-8."""
+
+
+def require_file_text(
+    value: object, where: str, label: str = "text", *, declared: str | None = None, encoding: object = None
+) -> str:
+    """The text argument, a string or a file's bytes, which `decode_text` reads.
+
+    Raises:
+        HostCallError: it is neither, too long, or `encoding` is no known label.
+    """
+    if not isinstance(value, bytes):
+        return require_text(value, where, label)
+    option = None if encoding is UNDEFINED else encoding
+    text = decode_text(require_bytes(value, where), where=where, declared=declared, encoding=option)
+    check_text_length(text, where)
+    return text
 
 
 def decode_text(data: bytes, *, where: str, declared: str | None = None, encoding: object = None) -> str:

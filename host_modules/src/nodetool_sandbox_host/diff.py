@@ -32,12 +32,12 @@ from nodetool_sandbox_host.arguments import (
     js_trim,
     option_bag,
     quoted,
-    require_file_text,
     text_option,
     utf16_length,
     whole_number,
     without_lone_surrogates,
 )
+from nodetool_sandbox_host.decoding import require_file_text
 from nodetool_sandbox_host.limits import (
     DIFF_CLOSEST_LIMIT,
     DIFF_CONTEXT_LINES,

@@ -33,10 +33,10 @@ from nodetool_sandbox_host.arguments import (
     flag,
     iso_text,
     option_bag,
-    require_file_text,
     text_option,
     utf16_length,
 )
+from nodetool_sandbox_host.decoding import require_file_text
 from nodetool_sandbox_host.limits import (
     MAX_RESULT_UNITS,
     YAML_MAX_DEPTH,
@@ -80,7 +80,7 @@ def to_json(args: Sequence[object], deadline: Deadline) -> object:
     if len(documents) > 1:
         raise yaml_exception("expected a single document in the stream, but found more")
     value = documents[0] if documents else None
-    require_expandable(value, "toJson")
+    require_expandable(value, "toJson", deadline)
     text = json.dumps(_plain(value, {}), ensure_ascii=False, separators=(",", ":"))
     if utf16_length(text) > MAX_RESULT_UNITS:
         raise HostCallError(f"yaml.toJson: result exceeds the {MAX_RESULT_UNITS} character limit")

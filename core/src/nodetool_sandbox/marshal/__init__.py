@@ -14,7 +14,7 @@ call, the others (maps, sets, references, big ones) through a walk in Python tha
 """
 
 from nodetool_sandbox.marshal.output import limit_output, replace_in_place, result_text
-from nodetool_sandbox.marshal.reading import Marks, to_host
+from nodetool_sandbox.marshal.reading import Marks, content_bytes, to_host
 from nodetool_sandbox.marshal.wire import (
     MAX_BIGINT_BYTES,
     MAX_DATE_MS,
@@ -39,6 +39,7 @@ __all__ = [
     "FunctionTable",
     "GuestMessage",
     "Marks",
+    "content_bytes",
     "limit_output",
     "replace_in_place",
     "result_text",

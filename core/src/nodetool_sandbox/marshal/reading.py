@@ -81,6 +81,39 @@ def to_host(
         raise MarshalError(msg) from None
 
 
+def content_bytes(payload: bytes) -> int:
+    """How much a message holds without its framing: of bytes and text, and of an object of those, their own length.
+
+    Whatever else stands there, malformed or not, counts with all of its bytes.
+    """
+    if payload[:1] in _MAP_HEADERS:
+        walk = _unpacker(payload)
+        try:
+            count = walk.read_map_header()
+            held = 0
+            for _ in range(min(count, _MAX_COUNTED_MEMBERS)):
+                walk.skip()
+                begin = walk.tell()
+                walk.skip()
+                end = walk.tell()
+                held += end - begin - _header_size(payload[begin])
+        except _MALFORMED:
+            return len(payload)
+        return held + len(payload) - walk.tell()
+    return len(payload) - (_header_size(payload[0]) if payload else 0)
+
+
+_MAP_HEADERS: Final = frozenset(bytes([each]) for each in (*range(0x80, 0x90), 0xDE, 0xDF))
+_MAX_COUNTED_MEMBERS: Final = 20_000
+
+
+def _header_size(first: int) -> int:
+    """The bytes before the content of a text or of bytes, told by the first of them; 0 for any other value."""
+    if 0xA0 <= first <= 0xBF:  # noqa: PLR2004  (a short text, by MessagePack's table)
+        return 1
+    return {0xC4: 2, 0xC5: 3, 0xC6: 5, 0xD9: 2, 0xDA: 3, 0xDB: 5}.get(first, 0)
+
+
 class _NotPlainError(Exception):
     """Raised through msgpack: the message holds what only the exact way reads."""
 
