@@ -97,9 +97,10 @@ def content_bytes(payload: bytes) -> int:
                 walk.skip()
                 end = walk.tell()
                 held += end - begin - _header_size(payload[begin])
+            rest = len(payload) - int(walk.tell())
         except _MALFORMED:
             return len(payload)
-        return held + len(payload) - walk.tell()
+        return int(held) + rest
     return len(payload) - (_header_size(payload[0]) if payload else 0)
 
 
