@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 from guest_build.cache import ENV_OVERRIDE, BuildCache
 from guest_build.chain import ARTEFACTS, ENGINE_FOLDER
 from guest_build.inputs import load_inputs
+from nodetool_sandbox_registry.compiled import CompiledRecord
 
 ROOT = Path(__file__).parents[2]
 UV = Path(sys.executable).with_name("uv")
@@ -139,6 +141,34 @@ def test_an_sdist_builds_the_same_image_with_no_network_and_a_filled_cache(
 
 @pytest.mark.slow
 @pytest.mark.timeout(180)
+def test_a_wheel_brings_its_npm_library_compiled_and_where_it_comes_from(wheels: dict[str, Path]) -> None:
+    with zipfile.ZipFile(wheels["nodetool-sandbox-dates"]) as wheel:
+        folder = "nodetool_sandbox_dates/npm/date-fns"
+        record = CompiledRecord.parse(wheel.read(f"{folder}.json"))
+        assert hashlib.sha256(wheel.read(f"{folder}.js")).hexdigest() == record.sha256
+        assert "MIT License" in wheel.read(f"{folder}.licences.txt").decode()
+        assert not [name for name in wheel.namelist() if "node_modules" in name or name.endswith("lock.json")]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_a_packs_sdist_becomes_a_wheel_without_node_npm_or_a_cache(
+    wheels: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uv("build", "--package", "nodetool-sandbox-dates", "--sdist", "--out-dir", str(tmp_path))
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv(ENV_OVERRIDE, str(tmp_path / "cache"))
+    ours = str(next(iter(wheels.values())).parent)
+    uv("build", "--wheel", "--offline", "--find-links", ours, "--out-dir", str(tmp_path), str(sdist))
+    (wheel,) = tmp_path.glob("*.whl")
+    place = "nodetool_sandbox_dates/npm/date-fns.js"
+    with zipfile.ZipFile(wheel) as made, zipfile.ZipFile(wheels["nodetool-sandbox-dates"]) as direct:
+        assert made.read(place) == direct.read(place)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
 def test_the_wheels_work_in_an_environment_of_their_own(wheels: dict[str, Path], tmp_path: Path) -> None:
     clean = tmp_path / "clean"
     uv("venv", "--python", sys.executable, str(clean))
@@ -146,10 +176,12 @@ def test_the_wheels_work_in_an_environment_of_their_own(wheels: dict[str, Path],
     uv("pip", "install", "--python", str(python), *map(str, wheels.values()))
     program = (
         "from nodetool_sandbox import INSTALLED, Sandbox\n"
-        'code = \'import { load } from "@nodetool-ai/sandbox-yaml"; return load("a: [1, 2]")\'\n'
+        "code = 'import { load } from \"@nodetool-ai/sandbox-yaml\"; '\n"
+        "code += 'import { addDays } from \"@nodetool-ai/sandbox-dates\"; '\n"
+        "code += 'return [load(\"a: [1, 2]\"), addDays(0, 1).getTime()]'\n"
         "print(Sandbox().run_sync(code, modules=INSTALLED).value)\n"
     )
     done = subprocess.run(
         [python, "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
     )
-    assert (done.returncode, done.stdout) == (0, "{'a': [1, 2]}\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "[{'a': [1, 2]}, 86400000]\n"), done.stderr

@@ -316,9 +316,9 @@ export function formatDistanceToNowStrict(date: DateArg, options?: Strict): stri
 export function formatDuration(
   duration: Duration, options?: { format?: string[]; zero?: boolean; delimiter?: string },
 ): string;
-/** By Intl.DateTimeFormat; a guest without Intl throws ReferenceError. */
+/** By Intl.DateTimeFormat, in any language: { weekday: "long" }, { locale: "de-DE" }. */
 export function intlFormat(date: DateArg, format?: object, locale?: { locale: string | string[] }): string;
-/** By Intl.RelativeTimeFormat, as above. */
+/** By Intl.RelativeTimeFormat: in 1 day; { locale, unit, numeric, style }. */
 export function intlFormatDistance(later: DateArg, earlier: DateArg, options?: object): string;
 
 // Intervals.
