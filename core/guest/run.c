@@ -544,6 +544,8 @@ static const JSCFunctionListEntry natives[] = {
     JS_CFUNC_MAGIC_DEF("fromHex", 1, native_from_digits, 4),
     JS_CFUNC_DEF("clone", 1, native_clone),
     JS_CFUNC_DEF("random", 1, native_random),
+    JS_CFUNC_DEF("atob", 1, native_atob),
+    JS_CFUNC_DEF("btoa", 1, native_btoa),
 };
 
 static const char *bake_failed(JSContext *ctx)

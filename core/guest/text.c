@@ -146,13 +146,31 @@ static JSValue native_decode_utf8(JSContext *ctx, JSValueConst this_val, int arg
 
 static const char base64_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+static JSValue base64_of(JSContext *ctx, const uint8_t *data, size_t len)
+{
+    JSString *s = js_alloc_string(ctx, (len + 2) / 3 * 4, 0);
+    uint8_t *q;
+    size_t i;
+    if (!s)
+        return JS_EXCEPTION;
+    q = str8(s);
+    for (i = 0; i < len; i += 3) {
+        uint32_t left = len - i;
+        uint32_t v = data[i] << 16 | (left > 1 ? data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
+        *q++ = base64_alphabet[v >> 18];
+        *q++ = base64_alphabet[(v >> 12) & 63];
+        *q++ = left > 1 ? base64_alphabet[(v >> 6) & 63] : '=';
+        *q++ = left > 2 ? base64_alphabet[v & 63] : '=';
+    }
+    *q = 0;
+    return JS_MKPTR(JS_TAG_STRING, s);
+}
+
 static JSValue native_to_base64(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
 {
     Bytes b;
     uint8_t *owned = NULL;
-    JSString *s;
-    uint8_t *q;
-    size_t i;
+    JSValue text;
     if (JS_IsString(argv[0])) {
         owned = utf8_of(ctx, argv[0], &b.len);
         if (!owned)
@@ -161,21 +179,29 @@ static JSValue native_to_base64(JSContext *ctx, JSValueConst this_val, int argc,
     } else if (!bytes_of(argv[0], &b)) {
         return JS_ThrowTypeError(ctx, "toBase64: expected a string or bytes (a typed array or an ArrayBuffer)");
     }
-    s = js_alloc_string(ctx, (b.len + 2) / 3 * 4, 0);
-    if (s) {
-        q = str8(s);
-        for (i = 0; i < b.len; i += 3) {
-            uint32_t left = b.len - i;
-            uint32_t v = b.data[i] << 16 | (left > 1 ? b.data[i + 1] << 8 : 0) | (left > 2 ? b.data[i + 2] : 0);
-            *q++ = base64_alphabet[v >> 18];
-            *q++ = base64_alphabet[(v >> 12) & 63];
-            *q++ = left > 1 ? base64_alphabet[(v >> 6) & 63] : '=';
-            *q++ = left > 2 ? base64_alphabet[v & 63] : '=';
-        }
-        *q = 0;
-    }
+    text = base64_of(ctx, b.data, b.len);
     js_free(ctx, owned);
-    return s ? JS_MKPTR(JS_TAG_STRING, s) : JS_EXCEPTION;
+    return text;
+}
+
+/* btoa(text): base64 of a text whose characters are bytes; null where one is not. */
+static JSValue native_btoa(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
+{
+    size_t n, i, out = 0;
+    uint8_t *text = utf8_of(ctx, argv[0], &n); /* a character past 127 is two bytes that begin with C2 or C3 */
+    JSValue result = JS_NULL;
+    if (!text)
+        return JS_EXCEPTION;
+    for (i = 0; i < n && (text[i] < 0x80 || text[i] == 0xc2 || text[i] == 0xc3); i++) {
+        uint8_t c = text[i];
+        if (c >= 0x80)
+            c = (c & 3) << 6 | (text[++i] & 63);
+        text[out++] = c;
+    }
+    if (i == n)
+        result = base64_of(ctx, text, out);
+    js_free(ctx, text);
+    return result;
 }
 
 /* Both take String(x) and pass over every character that is not a digit of theirs. */
@@ -220,6 +246,48 @@ static JSValue native_from_digits(JSContext *ctx, JSValueConst this_val, int arg
     array = JS_NewUint8ArrayCopy(ctx, text, out);
     js_free(ctx, text);
     return array;
+}
+
+/* atob(text): as the HTML standard forgives, and no more; null where it does not. */
+static JSValue native_atob(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
+{
+    size_t n, i, out = 0;
+    uint8_t *text = utf8_of(ctx, argv[0], &n);
+    uint32_t hold = 0, held = 0, digits = 0, padding = 0;
+    JSString *s = NULL;
+    bool good = true;
+    if (!text)
+        return JS_EXCEPTION;
+    for (i = 0; good && i < n; i++) {
+        uint32_t c = text[i];
+        int d = c == '-' || c == '_' ? -1 : digit64(c); /* those two are of another alphabet */
+        if (c == ' ' || (c >= '\t' && c <= '\r' && c != '\v'))
+            continue;
+        digits++;
+        if (c == '=') {
+            good = ++padding < 3;
+        } else if (d < 0 || padding) {
+            good = false;
+        } else {
+            hold = hold << 6 | d;
+            held += 6;
+            if (held >= 8) {
+                held -= 8;
+                text[out++] = hold >> held;
+            }
+        }
+    }
+    /* padding is optional, and where it stands it makes whole groups of four */
+    good = good && (digits - padding) % 4 != 1 && !(padding && digits % 4);
+    if (good) {
+        s = js_alloc_string(ctx, out, 0);
+        if (s) {
+            memcpy(str8(s), text, out);
+            str8(s)[out] = 0;
+        }
+    }
+    js_free(ctx, text);
+    return !good ? JS_NULL : s ? JS_MKPTR(JS_TAG_STRING, s) : JS_EXCEPTION;
 }
 
 static JSValue native_to_hex(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)

@@ -6,7 +6,7 @@
 
   const { Array, BigInt, Boolean, Date, Error, Number, Object, RangeError, Reflect, String, Symbol, TypeError } = global;
   const { apply, defineProperty, getPrototypeOf, setPrototypeOf } = Reflect;
-  const { callSync } = native;
+  const { callSync, encodeUtf8 } = native;
   const { isArray } = Array;
   const { isFinite, isSafeInteger } = Number;
   const slice = String.prototype.slice;
@@ -277,6 +277,7 @@
     WEIGHTS[code] = code >= 65 && code <= 90 ? WEIGHTS[code + 32] : i + 1;
   }
   const FIRST_DIGIT = WEIGHTS[48];
+  const LAST_DIGIT = WEIGHTS[57];
   const EXPANDED = { __proto__: null, "\u00df": "ss", "\u00e6": "ae", "\u0153": "oe", "\u00f8": "o\u0338", "\u0111": "d\u0335", "\u0142": "l\u0335", "\u0131": "i\u0307" };
 
   // Before the digits: spaces, punctuation, symbols. From them on: digits and letters.
@@ -340,38 +341,51 @@
     if (byMarks !== 0 || sensitivity === "base" || sensitivity === "accent") return byMarks;
     return options.caseFirst === "upper" ? sign(b.cases, a.cases) : sign(a.cases, b.cases);
   };
+  // Where the texts first differ decides most pairs: between two ASCII characters of different weight the smaller comes
+  // first, whatever follows. Their UTF-8 is what is looked at, because reading bytes is quick.
+  const WINDOW = 256;
   const compare = (a, b, options) => {
     if (a === b) return 0;
-    if (!options.numeric && !options.ignorePunctuation) {
-      // ASCII: the first letters that differ decide, else the length, else the first difference of case
-      let cases = 0;
-      const shorter = a.length < b.length ? a.length : b.length;
-      let i = 0;
-      for (; i < shorter; i++) {
-        const one = apply(charCodeAt, a, [i]);
-        const other = apply(charCodeAt, b, [i]);
-        if (one > 127 || other > 127 || one < 9 || other < 9) break;
-        if (one === other) continue;
-        if (WEIGHTS[one] !== WEIGHTS[other]) {
-          // a mark behind either changes nothing between letters that differ; a letter that expands would
-          return WEIGHTS[one] < WEIGHTS[other] ? -1 : 1;
-        }
-        if (cases === 0) cases = one > other ? -1 : 1;
+    if (options.numeric || options.ignorePunctuation || a.length > WINDOW || b.length > WINDOW)
+      return compareLong(a, b, options);
+    const one = encodeUtf8(a);
+    const other = encodeUtf8(b);
+    const shorter = one.length < other.length ? one.length : other.length;
+    let cases = 0;
+    let isAscii = true;
+    for (let i = 0; i < shorter; i++) {
+      const x = one[i];
+      const y = other[i];
+      if (x === y) {
+        isAscii &&= x < 128;
+        continue;
       }
-      if (i === shorter && isAsciiFrom(a.length > b.length ? a : b, shorter)) {
-        if (a.length !== b.length) return a.length < b.length ? -1 : 1;
-        if (options.sensitivity === "base" || options.sensitivity === "accent") return 0;
-        return options.caseFirst === "upper" ? 0 - cases : cases;
+      if (x > 127 || y > 127 || x < 9 || y < 9) return compareKeys(keyOf(a, options), keyOf(b, options), options);
+      if (WEIGHTS[x] !== WEIGHTS[y]) {
+        // a letter in front of a mark has the mark's weight too, but that comes after every letter's
+        return WEIGHTS[x] < WEIGHTS[y] ? -1 : 1;
       }
+      if (cases === 0) cases = x > y ? -1 : 1;
     }
-    return compareKeys(keyOf(a, options), keyOf(b, options), options);
+    if (!isAscii || one.length !== other.length) {
+      const rest = one.length > other.length ? one : other;
+      if (isAscii && rest[shorter] < 128 && rest[shorter] >= 9) return one.length < other.length ? -1 : 1;
+      return compareKeys(keyOf(a, options), keyOf(b, options), options);
+    }
+    if (options.sensitivity === "base" || options.sensitivity === "accent") return 0;
+    return options.caseFirst === "upper" ? 0 - cases : cases;
   };
-  const isAsciiFrom = (text, start) => {
-    if (start < text.length) {
-      const code = apply(charCodeAt, text, [start]);
-      return code <= 127 && code >= 9;
-    }
-    return true;
+  // Long texts, and those of other rules, from shortly before where they differ.
+  const compareLong = (a, b, options) => {
+    let at = 0;
+    while (at + WINDOW < a.length && apply(slice, a, [at, at + WINDOW]) === apply(slice, b, [at, at + WINDOW])) at += WINDOW;
+    // back over digits and marks, which belong to what stands before them
+    while (at > 0 && !isPlainAt(a, at)) at--;
+    return compareKeys(keyOf(apply(slice, a, [at]), options), keyOf(apply(slice, b, [at]), options), options);
+  };
+  const isPlainAt = (text, at) => {
+    const code = apply(charCodeAt, text, [at]);
+    return code < 128 && WEIGHTS[code] > LAST_DIGIT;
   };
   const oneOf = (options, name, allowed) => {
     const value = options[name];
