@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import hashlib
 import io
 import json
 import os
@@ -137,6 +138,23 @@ def records_as_json(count: int) -> float:
     """Seconds for `json.dumps` and `json.loads` of the same records."""
     rows = _records(count)
     return _clocked(lambda: json.loads(json.dumps(rows)))
+
+
+async def _nothing(_: object) -> None:
+    return None
+
+
+def digest(size: int) -> float:
+    """Seconds for a run that makes bytes and hashes them with `crypto.digest`."""
+    code = f"return await crypto.digest('SHA-256', new Uint8Array({size}))"
+    return _seconds(_run(code, hashlib.sha256(bytes(size)).digest()))
+
+
+def digest_in_python(size: int) -> float:
+    """Seconds for hashlib, and for a run that makes the same bytes and hands them to a function that looks away."""
+    data = bytes(size)
+    crossing = _seconds(_run(f"await f(new Uint8Array({size}))", None, globals={"f": _nothing}))
+    return crossing + _clocked(lambda: hashlib.sha256(data).digest())
 
 
 def program(name: str) -> float:
@@ -317,6 +335,8 @@ if __name__ == "__main__":
                 share_of_a_processor,
                 two_processes,
                 yaml_in_guest,
+                digest,
+                digest_in_python,
                 yaml_in_python,
                 yaml_as_json,
                 csv_in_guest,

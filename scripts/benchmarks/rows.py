@@ -202,6 +202,14 @@ ROWS: Final = (
         )
         for name, libraries, most in (("import-dates", 1, 3e-3), ("import-three", 3, 8e-3))
     ),
+    _row(
+        "sha256",
+        "ms",
+        9,
+        _own("digest", size=10 * MB),
+        Bound(against="hashlib and a crossing", most_times=1.5),
+        others={"hashlib and a crossing": _own("digest_in_python", size=10 * MB)},
+    ),
     _row("discovery", "ms", 7, _own("discovery", count=500, warm=False), Bound(most=0.3)),
     _row("discovery-again", "ms", 15, _own("discovery", count=500, warm=True), Bound(most=0.02)),
     _row("compile", "ms", 3, _own("compiling", warm=False)),
