@@ -244,7 +244,10 @@ PROSE: Final[Mapping[Code, Prose]] = {
             "A `js` block of `SKILL.md` was run as a program, with the pack and every installed one, and failed; or "
             "its last line says `return ...; // value`, and the value was another."
         ),
-        now="Correct the example or the module. Text that is no program stands in a block of another language.",
+        now=(
+            "Correct the example or the module. What needs a power, such as `fetch`, or is no program, stands in a block "
+            "of another language (`javascript`), which is not run."
+        ),
     ),
     Code.EXAMPLE_MISSING: Prose(
         cause="`SKILL.md` has no `js` block, or does not name one of the pack's exports at all.",
