@@ -245,8 +245,8 @@ PROSE: Final[Mapping[Code, Prose]] = {
             "its last line says `return ...; // value`, and the value was another."
         ),
         now=(
-            "Correct the example or the module. What needs a power, such as `fetch`, or is no program, stands in a block "
-            "of another language (`javascript`), which is not run."
+            "Correct the example or the module. What needs a power, such as `fetch`, or is no program, stands in a "
+            "block of another language (`javascript`), which is not run."
         ),
     ),
     Code.EXAMPLE_MISSING: Prose(
