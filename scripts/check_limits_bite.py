@@ -321,6 +321,14 @@ MUTATIONS = (
         "if False:",
         "core/tests/files/test_paths.py::test_a_path_is_so_long_and_not_one_byte_more",
     ),
+    # ---- pictures
+    off(
+        "MAX_IMAGE_FRAMES",
+        "pictures/opening.py",
+        "if frames > MAX_IMAGE_FRAMES:",
+        "if False:",
+        "core/tests/pictures/test_opening.py::test_frames_are_counted_without_a_decoder",
+    ),
     # ---- host calls
     off(
         "MAX_CALL_BYTES",
