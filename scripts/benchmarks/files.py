@@ -40,20 +40,12 @@ def file_on_the_host(size: int) -> float:
     data = b"x" * size
 
     async def both(folder: str) -> float:
-        loop = AsyncioLoop()
-        view = RunView(limits=_ROOMY, loop=loop, remaining_s=lambda: 60.0, is_unwanted=lambda: False)
+        view = RunView(limits=_ROOMY, loop=AsyncioLoop(), remaining_s=lambda: 60.0, is_unwanted=lambda: False)
         bridge = Workspace(folder).open(view)
 
-        async def answer(member: str, *arguments: object) -> object:
-            future = asyncio.get_running_loop().create_future()
-            loop.thread(
-                lambda: bridge.blocking[member](*arguments), lambda value, _: future.set_result(value)
-            )
-            return await future
-
         began = time.perf_counter()
-        await answer("writeBytes", "file", data)
-        back = await answer("readBytes", "file")
+        await bridge.calls["writeBytes"]("file", data)
+        back = await bridge.calls["readBytes"]("file")
         taken = time.perf_counter() - began
         bridge.close()
         if back != data:

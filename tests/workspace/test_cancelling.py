@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import trio
 from nodetool_sandbox import Cancel, Ended, Limits, RunResult, Sandbox, Workspace
 from runs import left_clean, until
 
@@ -91,3 +92,40 @@ def test_two_runs_in_one_folder_take_away_their_own_files_alone(tmp_path: Path) 
         lambda: {path.name for path in tmp_path.iterdir()} <= {"one", "two", "short"}, "only what was written"
     )
     assert (tmp_path / "one").stat().st_size == 50_000
+
+
+def test_a_run_whose_disk_hangs_leaves_threads_to_other_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("os.fsync", lambda _: go_on.wait())
+    sandbox = Sandbox(workspace=Workspace(tmp_path))
+    many = "await Promise.all(Array.from({ length: 200 }, (_, i) => workspace.write('f' + i, 'x')))"
+
+    async def both() -> tuple[RunResult, RunResult]:
+        hanging = asyncio.create_task(sandbox.run(many))
+        await asyncio.sleep(0.05)
+        other = await Sandbox().run("return f()", globals={"f": lambda: 1}, limits=Limits(timeout_ms=5_000))
+        go_on.set()
+        return await hanging, other
+
+    with left_clean():
+        hanging, other = asyncio.run(both())
+    assert other.value == 1
+    assert hanging.success
+
+
+def test_under_trio_it_is_the_same(tmp_path: Path) -> None:
+    sandbox = Sandbox(workspace=Workspace(tmp_path, mode="overlay"))
+    result = trio.run(sandbox.run, "await workspace.write('a', 'x'); return workspace.read('a')")
+    assert result.value == "x"
+    assert [each.path for each in result.changes] == ["a"]
+
+
+def test_in_another_process_it_is_the_same(tmp_path: Path) -> None:
+    sandbox = Sandbox(workspace=Workspace(tmp_path, mode="overlay"))
+    (result,) = sandbox.map(["await workspace.write('a', 'x')"])
+    assert result.changes is not None
+    assert [each.content for each in result.changes] == [b"x"]
+    result.changes.apply()
+    assert (tmp_path / "a").read_text() == "x"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Final, Literal, TypeVar, get_args
 
+import anyio
+
 from nodetool_sandbox.bridges.power import Bridge, BridgeError, RunView
+from nodetool_sandbox.bridges.waiting import on_thread
 from nodetool_sandbox.files.beneath import IS_SUPPORTED, Anywhere, best_beneath
 from nodetool_sandbox.files.budget import Budget
 from nodetool_sandbox.files.changes import Changes
@@ -26,12 +29,16 @@ from nodetool_sandbox.files.refusals import (
 )
 from nodetool_sandbox.files.tree import Facts, Files, Kind
 from nodetool_sandbox.limits import MIB, Limits
+from nodetool_sandbox.loops import Loop
 from nodetool_sandbox.result import RunResult
 
 Mode = Literal["rw", "ro", "overlay", "host"]
 
 DEFAULT_OVERLAY_BYTES: Final = 64 * MIB
 """What an overlay holds in memory for one run where the embedder says nothing."""
+
+MAX_THREADS: Final = 8
+"""Calls of one run that are at work at once: the threads of the process are there for other runs too."""
 
 _T = TypeVar("_T")
 
@@ -87,15 +94,14 @@ class Workspace:
         budget = _budget(run.limits, self.quota_bytes, is_overlay=self.mode == "overlay")
         if self.mode == "host":
             paths: Callable[[object], Parts] = partial(parse_host_path, base=host_parts(folder))
-            return WorkspaceBridge(
-                Folder(lease, Anywhere(), budget, is_contained=False), lease, folder, paths
-            )
+            anywhere = Folder(lease, Anywhere(), budget, is_contained=False)
+            return WorkspaceBridge(run.loop, anywhere, lease, folder, paths)
         root = self.shown_root or folder
         paths = partial(parse_path, shown_root=host_parts(root))
         files = Folder(lease, best_beneath(), budget)
         if self.mode == "overlay":
-            return OverlayBridge(Overlay(files, lease, budget), lease, folder, root, paths)
-        return WorkspaceBridge(files, lease, root, paths, is_read_only=self.mode == "ro")
+            return OverlayBridge(run.loop, Overlay(files, lease, budget), lease, root, paths, folder=folder)
+        return WorkspaceBridge(run.loop, files, lease, root, paths, is_read_only=self.mode == "ro")
 
 
 def _budget(limits: Limits, quota_bytes: int | None, *, is_overlay: bool) -> Budget:
@@ -113,6 +119,7 @@ class WorkspaceBridge(Bridge):
     """The workspace of one run.
 
     Args:
+        loop: of the run.
         files: where they are kept.
         lease: ends with the run.
         root: what `workspace.root()` says.
@@ -122,6 +129,7 @@ class WorkspaceBridge(Bridge):
 
     def __init__(
         self,
+        loop: Loop,
         files: Files,
         lease: Lease,
         root: str,
@@ -134,10 +142,20 @@ class WorkspaceBridge(Bridge):
         self._root = root
         self._parse = parse
         self._is_read_only = is_read_only
+        self._loop = loop
+        self._threads = anyio.Semaphore(MAX_THREADS, fast_acquire=True)
+        self._calls = {name: partial(self._on_a_thread, member) for name, member in self._members().items()}
 
     @property
-    def blocking(self) -> Mapping[str, Callable[..., object]]:
+    def calls(self) -> Mapping[str, Callable[..., Awaitable[object]]]:
         """See Bridge."""
+        return self._calls
+
+    async def _on_a_thread(self, member: Callable[..., object], *arguments: object) -> object:
+        async with self._threads:
+            return await on_thread(self._loop, partial(member, *arguments))
+
+    def _members(self) -> dict[str, Callable[..., object]]:
         return {
             "read": self._read,
             "readBytes": self._read_bytes,
@@ -239,9 +257,16 @@ class OverlayBridge(WorkspaceBridge):
     """The same, with what was written for the result."""
 
     def __init__(
-        self, overlay: Overlay, lease: Lease, folder: str, root: str, parse: Callable[[object], Parts]
+        self,
+        loop: Loop,
+        overlay: Overlay,
+        lease: Lease,
+        root: str,
+        parse: Callable[[object], Parts],
+        *,
+        folder: str,
     ) -> None:
-        super().__init__(overlay, lease, root, parse)
+        super().__init__(loop, overlay, lease, root, parse)
         self._overlay = overlay
         self._folder = folder
 
