@@ -32,6 +32,7 @@ FULLY_COVERED = (
     "core/src/nodetool_sandbox/dispatch.py",
     "core/src/nodetool_sandbox/host_calls.py",
     "core/src/nodetool_sandbox/marshal/*",
+    "core/src/nodetool_sandbox/files/*",
     "core/src/nodetool_sandbox/link.py",
     "core/src/nodetool_sandbox/wasm/arguments.py",
     "core/src/nodetool_sandbox/wasm/calls.py",

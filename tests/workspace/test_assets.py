@@ -213,3 +213,11 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no such folder"):
         FileAssets("/nowhere/at/all")
     assert isinstance(FileAssets(tmp_path), AssetStore)
+
+
+def test_a_system_without_handles_of_folders_has_no_store_in_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nodetool_sandbox.bridges.assets.IS_SUPPORTED", False)
+    with pytest.raises(ValueError, match="needs a system that opens files relative"):
+        FileAssets(tmp_path)

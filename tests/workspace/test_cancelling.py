@@ -119,6 +119,7 @@ def test_under_trio_it_is_the_same(tmp_path: Path) -> None:
     sandbox = Sandbox(workspace=Workspace(tmp_path, mode="overlay"))
     result = trio.run(sandbox.run, "await workspace.write('a', 'x'); return workspace.read('a')")
     assert result.value == "x"
+    assert result.changes is not None
     assert [each.path for each in result.changes] == ["a"]
 
 

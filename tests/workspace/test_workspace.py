@@ -167,6 +167,22 @@ def test_in_the_host_mode_the_home_folder_has_its_short_name(
     assert "outside the workspace" not in str(message("workspace.read('~/nothing')", folder, "host"))
 
 
+def test_in_the_host_mode_links_lead_where_they_lead(folder: Path) -> None:
+    (folder / "absolute").symlink_to(folder.parent / "outside.txt")
+    (folder / "above").symlink_to("..")
+    (folder / "hard").hardlink_to(folder.parent / "outside.txt")
+    for path in ("absolute", "above/outside.txt", "hard"):
+        assert value(f"return await workspace.read('{path}')", folder, "host") == "secret"
+
+
+def test_a_hard_link_says_why_it_is_not_read(folder: Path) -> None:
+    (folder / "hard").hardlink_to(folder.parent / "outside.txt")
+    assert message("workspace.read('hard')", folder) == (
+        "true Error: workspace path resolves outside the workspace: hard "
+        "(it is a hard link, and the file's other name may lie outside)"
+    )
+
+
 # ---- the rest of 4.3
 
 

@@ -40,7 +40,7 @@ def root(tmp_path: Path) -> Path:
     (outside / "secret").write_text(SECRET)
     for name, target in {
         "to_file": "file",
-        "to_full": "full",
+        "to_full": "./full//",
         "full/up": "../file",
         "new_inside": "empty/made",
         "out_file": "../outside/secret",
@@ -227,6 +227,7 @@ def test_the_systems_refusals_are_the_same_whichever_way(root: Path, make: Make)
         "ENOTEMPTY": (
             lambda: files.remove(at("full")),
             lambda: files.move(at("empty"), at("full")),
+            lambda: files.move(at("full/deep/leaf"), at("full/deep")),
         ),
         "EINVAL": (lambda: files.move(at("full"), at("full/deep/x")),),
         "ENAMETOOLONG": (
@@ -450,6 +451,30 @@ def test_a_name_that_is_no_text_is_shown_and_cannot_be_opened(root: Path) -> Non
     files = kernel(root)
     assert "\ufffd" in files.names(())
     assert code_of(lambda: files.read(at("\ufffd"))) == "ENOENT"
+
+
+@on_disk
+def test_without_descriptors_nothing_is_left_behind(
+    root: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(_: int) -> int:
+        raise OSError(errno.EMFILE, "")
+
+    before = snapshot(root)
+    monkeypatch.setattr(os, "dup", none_left)
+    assert code_of(lambda: make(root).write(at("file"), b"new")) == "EMFILE"
+    assert snapshot(root) == before
+
+
+@on_disk
+def test_listing_a_large_folder_ends_with_its_run(root: Path, make: Make) -> None:
+    for number in range(1_000):
+        (root / "empty" / str(number)).write_bytes(b"")
+    assert len(make(root).names(at("empty"))) == 1_000
+    wanted = iter([True, False])
+    lease = Lease(str(root), lambda: not next(wanted, False))
+    with pytest.raises(RunOverError):
+        make(root, None, lease).names(at("empty"))
 
 
 @on_disk

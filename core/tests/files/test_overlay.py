@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -10,12 +11,13 @@ from pathlib import Path
 
 import pytest
 from files.test_files import snapshot
-from files.workspaces import at, kernel, overlay
+from files.workspaces import at, budget, kernel, overlay
 from hypothesis import given
 from hypothesis import strategies as st
 from nodetool_sandbox import Change, ChangeKind, Changes, ChangesConflict, SandboxError
+from nodetool_sandbox.files.lease import Lease
 from nodetool_sandbox.files.overlay import Overlay
-from nodetool_sandbox.files.refusals import RefusedError
+from nodetool_sandbox.files.refusals import RefusedError, RunOverError
 from nodetool_sandbox.files.tree import Files
 
 NAMES = st.sampled_from(["a", "b", "file", "full", "link", "up"])
@@ -225,3 +227,73 @@ def test_a_forged_change_is_not_applied_outside(folder: Path, path: str) -> None
     with pytest.raises(SandboxError, match="cannot be applied"):
         forged.apply(force=True)
     assert snapshot(folder.parent) == before
+
+
+def test_what_was_removed_hides_what_was_in_it(folder: Path) -> None:
+    files = overlay(folder)
+    files.remove(at("full/a/file"))
+    files.remove(at("full/a"))
+    files.write(at("full/a/b/new"), b"new")
+    assert files.names(at("full/a")) == ["b"]
+    assert files.look(at("full/a/file")) is None
+    assert listed(files) == [
+        "removed full/a/file",
+        "removed full/a/",
+        "added full/a/",
+        "added full/a/b/",
+        "added full/a/b/new",
+    ]
+    Changes(folder=str(folder), items=files.changes()).apply()
+    assert snapshot(folder / "full" / "a") == {"b": None, "b/new": b"new"}
+
+
+def test_what_cannot_be_read_any_more_says_why(folder: Path) -> None:
+    files = overlay(folder)
+    files.remove(at("file"))
+    files.make_folder(at("new"))
+    assert did(files, ("read", "file", "")) == errno.ENOENT
+    assert did(files, ("read", "new", "")) == errno.EISDIR
+
+
+def test_a_folder_may_stand_where_a_file_was(folder: Path) -> None:
+    files = overlay(folder)
+    files.remove(at("file"))
+    files.write(at("file/x"), b"x")
+    assert listed(files) == ["removed file", "added file/", "added file/x"]
+    Changes(folder=str(folder), items=files.changes()).apply()
+    assert (folder / "file" / "x").read_text() == "x"
+
+
+def test_what_is_done_already_is_no_conflict(folder: Path) -> None:
+    files = overlay(folder)
+    files.remove(at("full/b"))
+    files.write(at("new/x"), b"x")
+    (folder / "full" / "b").unlink()
+    (folder / "new").mkdir()
+    Changes(folder=str(folder), items=files.changes()).apply()
+    assert (folder / "new" / "x").read_text() == "x"
+
+
+def test_a_changed_file_that_has_gone_is_a_conflict(folder: Path) -> None:
+    files = overlay(folder)
+    files.write(at("file"), b"other")
+    (folder / "file").unlink()
+    with pytest.raises(ChangesConflict, match="'file'"):
+        Changes(folder=str(folder), items=files.changes()).apply()
+
+
+def test_a_run_that_ends_in_the_middle_of_a_change_has_not_made_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lease = Lease(str(folder), lambda: False)
+    files = overlay(folder, budget(quota_bytes=1), lease)
+
+    def end(_: object) -> list[object]:
+        lease.end()
+        return []
+
+    monkeypatch.setattr(files, "_missing_folders", end)
+    for _ in range(2):  # and what it would have held is given back
+        with pytest.raises(RunOverError):
+            files.write(at("new"), b"x")
+    assert files.changes() == ()

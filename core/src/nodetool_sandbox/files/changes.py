@@ -135,7 +135,8 @@ def _is_as_before(folder: Folder, change: Change, removed: set[str]) -> bool:
         return False
     if facts is None:
         return change.kind is not ChangeKind.CHANGED
-    return Mark.of(facts) == change.before
+    is_there_already = change.is_folder and change.kind is ChangeKind.ADDED and facts.kind is Kind.FOLDER
+    return is_there_already or Mark.of(facts) == change.before
 
 
 def _apply(folder: Folder, change: Change) -> None:
