@@ -107,6 +107,9 @@ def test_links_that_stay_inside_are_followed(root: Path, make: Make) -> None:
     files.write(at("to_file"), b"through")
     files.write(at("to_full/new"), b"n")
     files.write(at("new_inside"), b"m")
+    files.make_folder(at("to_full/deeper/still"))
+    files.remove(at("full/deeper/still"))
+    files.remove(at("full/deeper"))
     assert files.read(at("file")) == b"through"
     assert files.read(at("full/new")) == b"n"
     assert files.read(at("empty/made")) == b"m"
@@ -189,6 +192,7 @@ def test_links_in_a_circle_end_at_once(root: Path, make: Make) -> None:
             lambda: files.read(at(path)),  # noqa: B023 - called here
             lambda: files.write(at(path), b""),  # noqa: B023
             lambda: files.names(at(path)),  # noqa: B023
+            lambda: files.look(at(path + "/x")),  # noqa: B023
         ):
             assert code_of(work) == "ELOOP"
 

@@ -169,7 +169,7 @@ def test_changes_are_a_sequence_that_goes_to_another_process(folder: Path) -> No
     files.write(at("file"), b"other")
     files.write(at("x"), b"")
     changes = Changes(folder=str(folder), items=files.changes())
-    assert len(changes) == 2
+    assert len(changes) == len(list(changes)) == 2
     assert changes[0].kind is ChangeKind.CHANGED
     assert [each.path for each in changes[1:]] == ["x"]
     assert "other" not in repr(changes)
