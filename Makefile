@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV_PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help env guest demo test test-npm bench soak workspace-race escape-all limits-bite
+.PHONY: help env guest demo test test-npm bench gallery soak workspace-race escape-all limits-bite
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -25,6 +25,9 @@ test-npm: env  ## thirty npm libraries from npm through the compiler, each admit
 
 bench: env  ## measure, and print the numbers
 	@$(VENV_PYTHON) scripts/bench.py
+
+gallery: env  ## draw the gallery anew; with Chromium: GALLERY=--compare
+	@$(VENV_PYTHON) scripts/gallery.py $(GALLERY)
 
 soak: env  ## many runs in one process: memory, descriptors and threads stay flat
 	@$(VENV_PYTHON) scripts/soak.py

@@ -31,6 +31,7 @@ PRELUDE_FILES: Final = (
     "prelude/secrets.js",
     "prelude/fetch.js",
     "prelude/image.js",
+    "prelude/canvas.js",
     "prelude/workspace.js",
     "prelude/assets.js",
 )

@@ -26,6 +26,7 @@ from benchmarks.fetches import fetches, fetches_with_httpx
 from benchmarks.files import file_in_careful_python, file_in_python, file_of_a_program, file_on_the_host
 from benchmarks.imports import import_at_first, import_libraries, import_unkept
 from benchmarks.installed_packs import discovery
+from benchmarks.pictures import drawing, drawing_with_skia, picture_chain, picture_chain_in_pillow
 from benchmarks.programs import PROGRAMS
 from benchmarks.wasm_calls import wasm_calls, wasm_calls_on_the_host, wasm_directly
 from benchmarks.workers import Worker, serve
@@ -352,6 +353,10 @@ if __name__ == "__main__":
                 file_on_the_host,
                 file_in_python,
                 file_in_careful_python,
+                picture_chain,
+                picture_chain_in_pillow,
+                drawing,
+                drawing_with_skia,
             )
         }
     )

@@ -214,4 +214,23 @@ ROWS: Final = (
     _row("discovery-again", "ms", 15, _own("discovery", count=500, warm=True), Bound(most=0.02)),
     _row("compile", "ms", 3, _own("compiling", warm=False)),
     _row("compile-again", "ms", 15, _own("compiling", warm=True), Bound(most=0.1)),
+    _row(
+        "pictures",
+        "s",
+        5,
+        _own("picture_chain", handles=True),
+        Bound(against="Pillow", most_times=3),
+        others={
+            "Pillow": _own("picture_chain_in_pillow", encoded=False),
+            "Pillow, PNG between": _own("picture_chain_in_pillow", encoded=True),
+        },
+    ),
+    _row(
+        "drawing",
+        "ms",
+        9,
+        _own("drawing"),
+        Bound(against="skia", most_times=3),
+        others={"skia": _own("drawing_with_skia")},
+    ),
 )

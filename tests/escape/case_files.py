@@ -31,12 +31,13 @@ from typing import Any, Final
 
 from escape.hostile_folder import hostile_workspace
 from escape.network import fetch_of_cases, secrets_of_cases
-from nodetool_sandbox import Ended, Image, RunResult, Sandbox
+from nodetool_sandbox import Canvas, Ended, Image, RunResult, Sandbox
 from nodetool_sandbox.bridges.power import Power
 
 CASES: Final = Path(__file__).parent / "cases"
 
 POWERS: Final[Mapping[str, Callable[[], Power]]] = {
+    "canvas": Canvas,
     "fetch": fetch_of_cases,
     "image": Image,
     "secrets": secrets_of_cases,

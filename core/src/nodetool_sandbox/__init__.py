@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from nodetool_sandbox.files.changes import Change, ChangeKind, Changes, ChangesConflict
     from nodetool_sandbox.limits import Limits
     from nodetool_sandbox.pending import PendingCall
-    from nodetool_sandbox.pictures.power import Image
+    from nodetool_sandbox.pictures.power import Canvas, Image
     from nodetool_sandbox.result import CallOutcome, CallRecord, Ended, RunResult, Usage
     from nodetool_sandbox.sandbox import INSTALLED, Program, Sandbox
     from nodetool_sandbox.workers.pool import Workers
@@ -59,6 +59,7 @@ __all__ = [
     "CallOutcome",
     "CallRecord",
     "Cancel",
+    "Canvas",
     "Change",
     "ChangeKind",
     "Changes",
@@ -109,7 +110,7 @@ _HOMES: Final = {
     "nodetool_sandbox.files.changes": "Change ChangeKind Changes ChangesConflict",
     "nodetool_sandbox.limits": "Limits",
     "nodetool_sandbox.pending": "PendingCall",
-    "nodetool_sandbox.pictures.power": "Image",
+    "nodetool_sandbox.pictures.power": "Canvas Image",
     "nodetool_sandbox.result": "CallOutcome CallRecord Ended RunResult Usage",
     "nodetool_sandbox.sandbox": "INSTALLED Program Sandbox",
     "nodetool_sandbox.workers.pool": "Workers",

@@ -51,6 +51,8 @@ class WorkerKind:
 
     table: HostTableEntry
     memory_bytes: int
+    warm_up: tuple[str, HostCall] | None = None
+    """What a spare worker is asked while it waits, so that its libraries are loaded by then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,6 +292,8 @@ class Spares:
     def _keep(self, kind: WorkerKind) -> None:
         try:
             process = self._made(kind)
+            if kind.warm_up is not None:
+                process.ask(*kind.warm_up, START_S)
         except (*_ENDED, MalformedReplyError):  # said when a run needs one
             self._is_starting = False
             return

@@ -1,0 +1,20 @@
+// A small picture: as it is, scaled smooth and not, a part of it, turned, faded
+const tile = fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAYAAADED76LAAAAPklEQVR4nGP8dUZ0i/b0a94MULD9sDUDMmBClsQGmPBJYii4mqm1FV0B4x01tf/IAp62RymwgmQFVzO1tgIAzVIPxa2Hd3wAAAAASUVORK5CYII=");
+const surface = createCanvas(300, 170);
+const ctx = surface.getContext("2d");
+ctx.drawImage(tile, 10, 10);
+ctx.drawImage(tile, 30, 10, 64, 64);
+ctx.imageSmoothingEnabled = false;
+ctx.drawImage(tile, 110, 10, 64, 64);
+ctx.drawImage(tile, 2, 2, 4, 4, 190, 10, 64, 64);
+ctx.imageSmoothingEnabled = true;
+ctx.save();
+ctx.translate(60, 125);
+ctx.rotate(0.6);
+ctx.globalAlpha = 0.6;
+ctx.drawImage(tile, -28, -28, 56, 56);
+ctx.restore();
+ctx.drawImage(tile, -4, -4, 8, 8, 120, 90, 64, 64);
+ctx.imageSmoothingEnabled = false;
+ctx.drawImage(tile, 200, 90, 80, 40);
+return await surface.toBytes();

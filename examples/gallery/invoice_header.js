@@ -1,0 +1,56 @@
+// The head of an invoice: a mark, addresses, a table, right-aligned amounts
+const surface = createCanvas(520, 300);
+const ctx = surface.getContext("2d");
+ctx.fillStyle = "#fff";
+ctx.fillRect(0, 0, 520, 300);
+ctx.fillStyle = "#0f766e";
+ctx.beginPath();
+ctx.moveTo(30, 70);
+ctx.lineTo(50, 30);
+ctx.lineTo(70, 70);
+ctx.closePath();
+ctx.fill();
+ctx.globalAlpha = 0.5;
+ctx.beginPath();
+ctx.arc(66, 46, 18, 0, Math.PI * 2);
+ctx.fill();
+ctx.globalAlpha = 1;
+ctx.font = "bold 22px 'Source Serif 4'";
+ctx.fillText("Alder & Finch", 96, 58);
+ctx.fillStyle = "#111827";
+ctx.font = "12px Arimo";
+["Alder & Finch Ltd", "12 Mill Lane", "Oslo"].forEach((line, at) => ctx.fillText(line, 30, 104 + at * 16));
+ctx.textAlign = "right";
+ctx.font = "bold 26px Arimo";
+ctx.fillStyle = "#9ca3af";
+ctx.fillText("INVOICE", 490, 58);
+ctx.font = "12px 'Roboto Mono'";
+ctx.fillStyle = "#111827";
+["No. 2026-0417", "1 March 2026"].forEach((line, at) => ctx.fillText(line, 490, 104 + at * 16));
+ctx.strokeStyle = "#0f766e";
+ctx.lineWidth = 2;
+ctx.beginPath();
+ctx.moveTo(30, 164);
+ctx.lineTo(490, 164);
+ctx.stroke();
+const rows = [["Timber, planed", 12, 480], ["Glue", 3, 27.5], ["Delivery", 1, 60]];
+let total = 0;
+rows.forEach(([what, count, price], at) => {
+  const y = 190 + at * 24;
+  if (at % 2 === 0) {
+    ctx.fillStyle = "#f0fdfa";
+    ctx.fillRect(30, y - 16, 460, 24);
+  }
+  ctx.fillStyle = "#111827";
+  ctx.textAlign = "left";
+  ctx.font = "13px Arimo";
+  ctx.fillText(what, 38, y);
+  ctx.textAlign = "right";
+  ctx.font = "13px 'Roboto Mono'";
+  ctx.fillText(String(count), 340, y);
+  ctx.fillText(price.toFixed(2), 482, y);
+  total += price;
+});
+ctx.font = "bold 15px 'Roboto Mono'";
+ctx.fillText(total.toFixed(2), 482, 276);
+return await surface.toBytes();

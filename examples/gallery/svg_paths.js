@@ -1,0 +1,23 @@
+// Path2D: from SVG path data, from methods, joined and transformed
+const surface = createCanvas(300, 180);
+const ctx = surface.getContext("2d");
+const heart = new Path2D("M50 85 C20 60 10 40 25 25 S50 25 50 40 C50 25 65 10 80 25 S80 60 50 85 Z");
+ctx.fillStyle = "#e11d48";
+ctx.fill(heart);
+const shapes = new Path2D();
+shapes.addPath(heart, { a: 0.5, b: 0.2, c: -0.2, d: 0.5, e: 130, f: 20 });
+shapes.rect(170, 20, 40, 30);
+shapes.moveTo(230, 50);
+shapes.arc(250, 50, 20, Math.PI, 0);
+ctx.strokeStyle = "#4f46e5";
+ctx.lineWidth = 3;
+ctx.stroke(shapes);
+const waves = new Path2D("m20 130 q15-30 30 0 t30 0t30 0 30 0h20v20a15 15 0 0 1-15 15l-125 0z");
+ctx.fillStyle = "#0891b2";
+ctx.fill(waves);
+ctx.save();
+ctx.clip(new Path2D("M200 100h80v60h-80z M220 115v30h40v-30z"), "evenodd");
+ctx.fillStyle = "#ca8a04";
+ctx.fillRect(190, 90, 120, 90);
+ctx.restore();
+return await surface.toBytes();
