@@ -264,7 +264,8 @@ def test_a_pack_of_webassembly_is_discovered_and_resolved(site: Site) -> None:
     assert file.wasm is not None
     assert file.byte_count == len(module(signature("i32 i32", "i32")))
     assert file.source == (
-        'import { bind } from "nodetool:wasm-bridge";\nexport const f = bind("acme-sums", "f", 4);\n'
+        'import { bind } from "nodetool:wasm-bridge";\n'
+        'const call0 = bind("acme-sums", "f", 4);\nexport { call0 as f };\n'
     )
 
 

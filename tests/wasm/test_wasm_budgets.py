@@ -19,6 +19,7 @@ from nodetool_sandbox.wasm.calls import WasmCalls, run_budget
 from nodetool_sandbox.wasm.compiling import CompiledModules
 from nodetool_sandbox.wasm.pool import Ticket, WasmJob, WasmPool
 from nodetool_sandbox_registry import WasmModule
+from nodetool_sandbox_registry.digests import Digest
 from nodetool_sandbox_registry.manifest import MAX_WASM_LIMITS, PackManifest, WasmEntry
 from nodetool_sandbox_registry.wasm_contract import check_wasm
 from wasm_packs import limited, numbers
@@ -277,16 +278,26 @@ def test_many_calls_of_one_new_module_compile_it_once() -> None:
     assert caller.compiled.compiled == 1
 
 
-def test_of_the_compiled_modules_the_one_unused_longest_goes_first() -> None:
-    compiled = CompiledModules(InProcess(), most=2)
+@pytest.mark.parametrize("by", ["count", "bytes"])
+def test_of_the_compiled_modules_the_one_unused_longest_goes_first(by: str) -> None:
     name = b"\0" + bytes([6]) + b"\4name"  # a section that says nothing
-    versions = [replace(module(), binary=numbers() + name + bytes([n]), digest=f"{n}") for n in range(3)]  # type: ignore[arg-type]
+    versions = [
+        replace(module(), binary=numbers() + name + bytes([n]), digest=Digest(f"{n}")) for n in range(3)
+    ]
+
+    async def called(compiled: CompiledModules, version: WasmModule) -> int:
+        caller = Caller({S: version}, compiled=compiled)
+        caller.open()
+        await caller.call("nothing")
+        found = compiled.find(version.digest)
+        return found.byte_count if found is not None else 0
 
     async def work() -> object:
+        size = await called(CompiledModules(InProcess()), versions[0])
+        given = {"most": 2} if by == "count" else {"most_kept_bytes": 2 * size}
+        compiled = CompiledModules(InProcess(), **given)
         for each in versions:
-            caller = Caller({S: each}, compiled=compiled)
-            caller.open()
-            await caller.call("nothing")
+            await called(compiled, each)
         return [compiled.find(each.digest) is not None for each in versions]
 
     assert asyncio.run(work()) == [False, True, True]

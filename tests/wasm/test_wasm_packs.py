@@ -82,6 +82,26 @@ def test_a_module_has_its_aliases_and_no_default_export(plain: Sandbox) -> None:
     assert not {"default", "with_a_long_name", "hidden", "memory"} & set(names)
 
 
+@pytest.mark.parametrize(
+    "alias", ["bind", "call0", "then", "undefined", "$", "__proto__", "toString", "async"]
+)
+def test_an_alias_may_be_any_identifier(tmp_path: Path, alias: str) -> None:
+    install(tmp_path, text=manifest(f'["add", {{ wasm = "with_a_long_name", as = "{alias}" }}]'))
+    on = Sandbox(packs=catalog(tmp_path))
+    code = f'import {{ {alias} as aliased }} from "{NUMBERS}"; return [await aliased(), aliased.name]'
+    result = on.run_sync(code, modules=[NUMBERS])
+    assert result.value == [7, alias], result
+
+
+def test_a_run_without_webassembly_has_nothing_to_call_it_with(tmp_path: Path) -> None:
+    index = '[[modules]]\nname = "."\nkind = "js"\nfile = "index.js"\n'
+    install(tmp_path, "acme-plain", index, {"index.js": "export const one = 1;"})
+    on = Sandbox(packs=catalog(tmp_path))
+    plan = on._plan("return 1", ["acme-plain"], None, None, None, None)
+    assert not isinstance(plan, RunResult)
+    assert plan.wasm is None
+
+
 def test_each_call_has_an_instance_of_its_own(plain: Sandbox) -> None:
     code = "return [await numbers.bump(), await numbers.bump(), await numbers.bump()].join()"
     assert returned(plain, code) == "1,1,1"

@@ -49,8 +49,12 @@ def _function(specifier: Specifier, export: PinnedExport) -> str:
 
 
 def build_wasm_facade(specifier: Specifier, aliases: Iterable[str]) -> str:
-    """The module text: one asynchronous function per export, and no default export."""
-    calls = [
-        f'export const {alias} = bind({json.dumps(specifier)}, "{alias}", {BIND_WASM});' for alias in aliases
-    ]
-    return "\n".join([f'import {{ bind }} from "{WASM_BRIDGE}";', *calls, ""])
+    """The module text: one asynchronous function per export, and no default export.
+
+    An alias is any identifier, so none is declared here: each is exported under its name alone.
+    """
+    lines = [f'import {{ bind }} from "{WASM_BRIDGE}";']
+    for number, alias in enumerate(aliases):
+        lines.append(f'const call{number} = bind({json.dumps(specifier)}, "{alias}", {BIND_WASM});')
+        lines.append(f"export {{ call{number} as {alias} }};")
+    return "\n".join([*lines, ""])

@@ -90,9 +90,10 @@ class _Module(wasmtime.Module):
 
 @dataclass(frozen=True, slots=True)
 class CompiledWasm:
-    """A module as machine code of this process, and the types of the functions that it exports."""
+    """A module as machine code of this process, its size, and the types of the functions that it exports."""
 
     module: wasmtime.Module
+    byte_count: int
     types: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
 
 
@@ -127,7 +128,7 @@ def load_wasm(machine_code: bytes) -> CompiledWasm:
         for each in module.exports
         if isinstance(each.type, wasmtime.FuncType)
     }
-    return CompiledWasm(module, types)
+    return CompiledWasm(module, len(machine_code), types)
 
 
 def call_wasm(

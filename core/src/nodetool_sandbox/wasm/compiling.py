@@ -30,6 +30,9 @@ MAX_COMPILED_BYTES: Final = 64 * 1024 * 1024
 MAX_KEPT_MODULES: Final = 64
 """Compiled modules that a process keeps; the one that was used longest ago goes first."""
 
+MAX_KEPT_BYTES: Final = 256 * 1024 * 1024
+"""Machine code of all of them. What is at work is not counted: it goes when its calls are over."""
+
 MAX_IN_PROCESS_BYTES: Final = 256 * 1024
 """Of one binary where no process can be started for it: what compiles in this process cannot be ended."""
 
@@ -45,6 +48,7 @@ class CompiledModules:
     Args:
         runner: does the compiling, as a host call of `compiler.TABLE`.
         most: how many are kept.
+        most_kept_bytes: how much machine code.
         seconds: how long one may take.
         most_bytes: the largest binary.
     """
@@ -54,12 +58,14 @@ class CompiledModules:
         runner: Runner,
         *,
         most: int = MAX_KEPT_MODULES,
+        most_kept_bytes: int = MAX_KEPT_BYTES,
         seconds: float = MAX_COMPILE_S,
         most_bytes: int = MAX_WASM_BYTES,
     ) -> None:
         self.compiled = 0
         self._runner = runner
         self._most = most
+        self._most_kept_bytes = most_kept_bytes
         self._seconds = seconds
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
@@ -95,7 +101,7 @@ class CompiledModules:
             call,
             CallDeadline(f"{where}: compiling its WebAssembly", self._seconds, _never),
             hosts=TABLE,
-            run=self,
+            run=module.digest,  # turns are taken between modules: a bad one does not hold up the others
             done=lambda answer: self._finish(module, answer),
         )
 
@@ -104,11 +110,14 @@ class CompiledModules:
         with self._lock:
             if isinstance(outcome, CompiledWasm):
                 self._kept[module.digest] = outcome
-                while len(self._kept) > self._most:
+                while len(self._kept) > self._most or self._kept_bytes() > self._most_kept_bytes:
                     self._kept.popitem(last=False)
             waiting = self._waiting.pop(module.digest)
         for ready in waiting:
             ready(outcome)
+
+    def _kept_bytes(self) -> int:
+        return sum(each.byte_count for each in self._kept.values())
 
 
 def _load(module: WasmModule, answer: Answer) -> CompiledWasm | str:
