@@ -224,7 +224,8 @@ PROSE: Final[Mapping[Code, Prose]] = {
     Code.MODULE_PROBE_FAILED: Prose(
         cause=(
             "The module was imported in a guest without powers, with a short deadline, and threw, did not end, or "
-            "asked for a name that no program here has."
+            "asked for a name that no program here has. Or it is WebAssembly that is not valid, or takes too much "
+            "time or memory to compile."
         ),
         now=(
             "The message has what it threw, and where. A module should define things while it loads and do nothing; "

@@ -14,6 +14,7 @@ from nodetool_sandbox import RunResult, Sandbox
 from nodetool_sandbox.wasm.pool import POOL_WORKERS
 from nodetool_sandbox_registry.manifest import MAX_MEMORY_PAGES, MAX_WASM_LIMITS
 from nodetool_sandbox_registry.wasm_contract import MAX_PARAMS, MAX_WASM_BYTES
+from wasm_forms import export, module, signature
 from wasm_packs import catalog
 
 ROOT = Path(__file__).parents[2]
@@ -65,6 +66,32 @@ def test_the_guide_shows_the_files_as_they_are(file: str) -> None:
     guide = GUIDE.read_text(encoding="utf-8")
     blocks = [each.content for each in MarkdownIt("commonmark").parse(guide) if each.type == "fence"]
     assert any(block.strip() in (EXAMPLE / file).read_text(encoding="utf-8") for block in blocks)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        (b"\0\x41\x07\x0b", 0, "nothing is wrong"),
+        (b"\0\x6a\x0b", 1, "error: acme-fractal is not valid WebAssembly ("),
+    ],
+    ids=["right", "a body that is not valid"],
+)
+def test_a_check_compiles_what_the_project_has(tmp_path: Path, body: bytes, status: int, words: str) -> None:
+    project = shutil.copytree(EXAMPLE, tmp_path / "wasm_pack")
+    package = project / "src" / "acme_fractal"
+    binary = module(signature("f64 f64 i32", "i32"), exports=[export("escape_time")], body=body)
+    (package / "fractal.wasm").write_bytes(binary)
+    (package / "SKILL.md").write_text(
+        (package / "SKILL.md").read_text("utf-8").replace("1000; it stays", "7"), encoding="utf-8"
+    )
+    done = subprocess.run(  # noqa: S603 - our own program
+        [UV.with_name("nodetool-sandbox"), "packs", "check", project],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, words in done.stdout) == (status, True), done.stdout + done.stderr
+    assert f"1 files, {len(binary)} bytes" in done.stdout
 
 
 def test_what_it_computes_is_right(site: Path) -> None:

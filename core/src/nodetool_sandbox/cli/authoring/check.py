@@ -100,7 +100,7 @@ def _differences(declared: Declared, real: set[str]) -> Iterator[str]:
 def _lines(candidate: Candidate, exports: Exports, findings: tuple[Diagnostic, ...]) -> Iterator[str]:
     pack = candidate.pack
     if pack is not None:
-        size = sum(len(file.source.encode()) for file in pack.files)
+        size = sum(file.byte_count for file in pack.files)
         yield f"{candidate.name} {candidate.version or '(version set by the build)'}"
         for module in pack.modules:
             names = ", ".join(exports.get(module.specifier, ()))

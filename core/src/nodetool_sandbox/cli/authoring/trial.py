@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from nodetool_sandbox_registry import Catalog, Code, Diagnostic, DiscoveredModule, DiscoveredPack, quoted
+from nodetool_sandbox_registry import (
+    Catalog,
+    Code,
+    Diagnostic,
+    DiscoveredModule,
+    DiscoveredPack,
+    ModuleKind,
+    quoted,
+)
 
 from nodetool_sandbox import INSTALLED, Limits, RunResult, Sandbox
 
@@ -43,10 +51,19 @@ class Trial:
         result = self._sandbox.run_sync(
             code, modules=[module.specifier], limits=Limits(timeout_ms=PROBE_TIMEOUT_MS)
         )
-        if isinstance(result.value, list):
-            return tuple(sorted(str(each) for each in result.value))
-        message = f"{module.specifier} does not load in an empty guest: {_reason(result)}"
-        return self._told(Code.MODULE_PROBE_FAILED, message, module.specifier)
+        if not isinstance(result.value, list):
+            message = f"{module.specifier} does not load in an empty guest: {_reason(result)}"
+            return self._told(Code.MODULE_PROBE_FAILED, message, module.specifier)
+        if module.kind is ModuleKind.WASM and (reason := self._why_not_compiled(module)):
+            return self._told(Code.MODULE_PROBE_FAILED, f"{module.specifier} {reason}", module.specifier)
+        return tuple(sorted(str(each) for each in result.value))
+
+    def _why_not_compiled(self, module: DiscoveredModule) -> str | None:
+        """What a run would be told at the first call."""
+        from nodetool_sandbox.wasm.compiling import why_not_compiled  # noqa: PLC0415 - few packs have one
+
+        (binary,) = (each.wasm for each in self._pack.files if each.id == module.module_id)
+        return None if binary is None else why_not_compiled(binary, module.specifier)
 
     def run_examples(self) -> Iterator[Diagnostic]:
         """Each example of SKILL.md that fails, or gives another value than its last line says."""
