@@ -19,7 +19,7 @@ from nodetool_sandbox.errors import MarshalError
 from nodetool_sandbox.host_calls import Answer, CallDeadline, HostCall
 from nodetool_sandbox.marshal import to_guest, to_host
 from nodetool_sandbox.wasm.compiler import COMPILE, COMPILER, TABLE
-from nodetool_sandbox.workers.pool import Workers, can_start_workers
+from nodetool_sandbox.workers.pool import Workers
 
 MAX_COMPILE_S: Final = 10.0
 """How long one module may take to compile."""
@@ -151,20 +151,6 @@ def compiled_modules(*, in_process: bool) -> CompiledModules:
         return CompiledModules(InProcess(), most_bytes=MAX_IN_PROCESS_BYTES)
     table = HostTableEntry(version="", module="nodetool_sandbox.wasm.compiler", attribute="TABLE")
     return CompiledModules(Workers(table=table, most=MAX_COMPILERS))
-
-
-def why_not_compiled(module: WasmModule, where: str) -> str | None:
-    """Why a module cannot be compiled, or None when it can. Waits until that is known."""
-    told: list[CompiledWasm | str] = []
-    is_known = threading.Event()
-
-    def ready(outcome: CompiledWasm | str) -> None:
-        told.append(outcome)
-        is_known.set()
-
-    compiled_modules(in_process=not can_start_workers()).compile(module, where, ready)
-    is_known.wait()
-    return told[0] if isinstance(told[0], str) else None
 
 
 if hasattr(os, "register_at_fork"):

@@ -24,6 +24,9 @@ PROBE_TIMEOUT_MS: Final = 2_000
 
 EXAMPLE_TIMEOUT_MS: Final = 10_000
 
+COMPILE_TIMEOUT_MS: Final = 20_000
+"""For a module of WebAssembly to compile, and for one call of it."""
+
 _TOLD_NAMES: Final = 10
 
 # `return ...; // value` at the end of an example: the value, up to a `; ` that goes on in words.
@@ -55,15 +58,27 @@ class Trial:
             message = f"{module.specifier} does not load in an empty guest: {_reason(result)}"
             return self._told(Code.MODULE_PROBE_FAILED, message, module.specifier)
         if module.kind is ModuleKind.WASM and (reason := self._why_not_compiled(module)):
-            return self._told(Code.MODULE_PROBE_FAILED, f"{module.specifier} {reason}", module.specifier)
+            return self._told(Code.MODULE_PROBE_FAILED, reason, module.specifier)
         return tuple(sorted(str(each) for each in result.value))
 
     def _why_not_compiled(self, module: DiscoveredModule) -> str | None:
-        """What a run would be told at the first call."""
-        from nodetool_sandbox.wasm.compiling import why_not_compiled  # noqa: PLC0415 - few packs have one
-
+        """What a program would be told at its first call. Any call compiles; what it comes to is no matter."""
         (binary,) = (each.wasm for each in self._pack.files if each.id == module.module_id)
-        return None if binary is None else why_not_compiled(binary, module.specifier)
+        if binary is None:
+            return None
+        function = binary.functions[0]
+        zeros = ", ".join("0" for _ in function.params)
+        code = (
+            f"import {{ {function.alias} as first }} from {json.dumps(module.specifier)};\n"
+            f"try {{ await first({zeros}); }} catch (error) {{ return error.message; }}"
+        )
+        result = self._sandbox.run_sync(
+            code, modules=[module.specifier], limits=Limits(timeout_ms=COMPILE_TIMEOUT_MS)
+        )
+        said = str(result.value)
+        # a call that fails by itself names its function, a module that does not compile does not
+        is_compiled = said.startswith((f"{module.specifier}: {function.alias}: ", "WASM call "))
+        return None if is_compiled or not said.startswith(module.specifier) else said
 
     def run_examples(self) -> Iterator[Diagnostic]:
         """Each example of SKILL.md that fails, or gives another value than its last line says."""
