@@ -32,3 +32,10 @@ def test_a_part_loads_without_the_engine() -> None:
     loaded = set(done.stdout.split())
     assert "nodetool_sandbox.marshal" in loaded
     assert not loaded & {"wasmtime", "tree_sitter", "asyncio", "subprocess", "importlib.metadata"}
+
+
+def test_a_run_that_formats_nothing_and_parses_no_url_loads_neither_locales_nor_the_parser() -> None:
+    run = "from nodetool_sandbox import Sandbox; assert Sandbox().run_sync('return crypto.randomUUID()').success"
+    program = f"{run}; import sys; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not set(done.stdout.split()) & {"babel", "ada_url", "zoneinfo", "nodetool_sandbox.bridges.intl"}

@@ -8,10 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from babel import localedata
 from babel.localedata import locale_identifiers
-from nodetool_sandbox.bridges.intl.calls import CALLS_NOW
+from nodetool_sandbox.bridges.intl import tags
+from nodetool_sandbox.bridges.intl.calls import CALLS_NOW, MAX_TEXT_CHARACTERS
 from nodetool_sandbox.bridges.intl.digits import MAX_BIGINT_BITS, MAX_FRACTION_DIGITS
-from nodetool_sandbox.bridges.intl.tags import MAX_TAG_CHARACTERS, MAX_TAGS
+from nodetool_sandbox.bridges.intl.tags import MAX_LOCALES, MAX_TAG_CHARACTERS, MAX_TAGS
 from nodetool_sandbox.bridges.power import BridgeError
 from recordings import ROOMY, answers_of, recorded
 from runs import failure, run, value
@@ -123,7 +125,7 @@ def test_a_locale_is_a_tag_and_never_a_path(tag: str) -> None:
         "../UTC",
         "/etc/localtime",
         "posix/UTC",
-        "x" * 100_000,
+        "x" * 100,
         "Europe/Berlin\0",
         "",
         "localtime",
@@ -214,3 +216,25 @@ def test_every_kind_answers_in_every_locale(name: str) -> None:
         assert isinstance(parts, list)
         assert all(isinstance(text, str) for part in parts for text in part)
         assert CALLS_NOW["format"](kind, tags, options, given)
+
+
+def test_loaded_locales_are_dropped_past_the_cap_and_load_again() -> None:
+    for name in sorted(locale_identifiers())[: 2 * MAX_LOCALES + 1]:
+        CALLS_NOW["format"]("DateTimeFormat", [name.replace("_", "-")], {}, 0)
+        assert len(tags._loaded) <= MAX_LOCALES
+    assert len(localedata._cache) <= 3 * MAX_LOCALES  # those that they inherit from too
+    assert CALLS_NOW["format"]("NumberFormat", ["de"], {}, 1.5) == "1,5"
+
+
+@pytest.mark.parametrize("option", ["style", "currency", "numberingSystem", "timeZone"])
+def test_an_option_is_a_short_text(option: str) -> None:
+    text = "x" * (MAX_TEXT_CHARACTERS + 1)
+    code = f"new Intl.NumberFormat('en', {{ {option}: text }}); new Intl.DateTimeFormat('en', {{ {option}: text }})"
+    assert failure(code, globals={"text": text}).name == "RangeError"
+    assert (
+        value(
+            "return new Intl.NumberFormat('en', { numberingSystem: text }).format(1)",
+            globals={"text": text[:-1]},
+        )
+        == "1"
+    )

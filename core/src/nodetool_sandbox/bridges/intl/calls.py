@@ -9,9 +9,13 @@ from typing import Final, Protocol
 from nodetool_sandbox.bridges.intl.dates import date_time_format
 from nodetool_sandbox.bridges.intl.numbers import number_format
 from nodetool_sandbox.bridges.intl.options import Options, Part, joined, range_error, shown
-from nodetool_sandbox.bridges.intl.tags import known, parse_tags
+from nodetool_sandbox.bridges.intl.tags import forget_with, known, parse_tags
 from nodetool_sandbox.bridges.intl.words import list_format, plural_rules, relative_time_format
 from nodetool_sandbox.bridges.power import BridgeError
+
+MAX_OPTIONS: Final = 40
+MAX_TEXT_CHARACTERS: Final = 200
+"""Of an option: as many as a language tag may have, and more than any other needs."""
 
 MAX_KEPT: Final = 256
 """Formatters that are kept made, of all runs of the process: they hold nothing of a program."""
@@ -67,9 +71,14 @@ def supported(tags: object) -> list[str]:
 def _formatter(kind: object, tags: object, options: object) -> Formatter:
     if not isinstance(options, dict) or not isinstance(tags, list):
         raise BridgeError("options and language tags are expected", name="TypeError")
-    for value in (*options.values(), *tags):
+    if len(options) > MAX_OPTIONS:
+        raise range_error(f"more than {MAX_OPTIONS} options")
+    for value in (*options, *options.values(), *tags):
         if not isinstance(value, str | int | float | bool | None):
             raise range_error(f"{shown(value)} is no option")
+        if isinstance(value, str) and len(value) > MAX_TEXT_CHARACTERS:  # what is kept must be small
+            where = "Incorrect locale information provided" if value in tags else "Invalid option"
+            raise range_error(f"{where}: {shown(value)}")
     return _made(str(kind), tuple(tags), tuple((name, type(value), value) for name, value in options.items()))
 
 
@@ -80,6 +89,8 @@ def _made(kind: str, tags: tuple[object, ...], options: tuple[tuple[str, type, o
         raise range_error(f"there is no Intl.{shown(kind)}")
     return make(list(tags), {name: value for name, _, value in options})
 
+
+forget_with(_made.cache_clear)
 
 CALLS_NOW: Final[Mapping[str, Callable[..., object]]] = {
     "resolve": resolve,

@@ -10,6 +10,8 @@ from typing import Any, Final
 from babel import Locale
 from babel.dates import tokenize_pattern
 
+from nodetool_sandbox.bridges.intl.tags import forget_with
+
 Token = tuple[str, Any]
 """`("chars", text)` or `("field", (letter, width))`."""
 
@@ -75,6 +77,9 @@ def _known(locale_id: str) -> tuple[_Known, ...]:
             fields.pop("a", None)
             add(fields, pattern_text)
     return tuple(found.values())
+
+
+forget_with(_known.cache_clear)
 
 
 def best_pattern(locale: Locale, wanted: Mapping[str, int]) -> tuple[Token, ...]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from babel import Locale
-from babel.localedata import exists
+from babel.localedata import clear_caches, exists
 
 from nodetool_sandbox.bridges.intl.options import range_error, shown
 
 DEFAULT: Final = "en-US"
 MAX_TAG_CHARACTERS: Final = 200
 MAX_TAGS: Final = 100
+MAX_LOCALES: Final = 64
+"""Locales that are kept loaded, for all runs of the process."""
 
 _TAG: Final = re.compile(
     r"(?P<language>[a-z]{2,3}|[a-z]{5,8})"
@@ -131,6 +132,21 @@ def known(tag: Tag) -> Chosen | None:
     return None
 
 
-@lru_cache(maxsize=64)
+_loaded: dict[str, Locale] = {}
+_forgetting: list[Callable[[], None]] = [_loaded.clear, clear_caches]
+
+
+def forget_with(forget: Callable[[], None]) -> None:
+    """Have this called whenever the locales that were loaded are dropped: it holds some of them."""
+    _forgetting.append(forget)
+
+
 def _load(name: str) -> Locale:
-    return Locale.parse(name)
+    """A locale of Babel's. There are more than a thousand of some 200 KB: past `MAX_LOCALES` all are dropped."""
+    found = _loaded.get(name)
+    if found is None:
+        if len(_loaded) >= MAX_LOCALES:
+            for forget in _forgetting:
+                forget()
+        found = _loaded[name] = Locale.parse(name)
+    return found
