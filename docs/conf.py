@@ -19,12 +19,12 @@ autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 # Types that have no page here: the standard library's, and those behind the public names.
 nitpick_ignore_regex = [
-    ("py:class", r"(collections|concurrent|datetime|httpcore|os|ssl)\..*"),
+    ("py:class", r"(collections|concurrent|datetime|httpcore|os|ssl|starlette)\..*"),
     ("py:class", r"nodetool_sandbox(_registry)?\..*"),
     ("py:exc", r"LockError"),
     (
         "py:class",
-        r"Catalog|Diagnostic|HostModule|HostTableEntry|LogSink|Loop|OnDrift|Plan|Power|ProgressSink|Provider",
+        r"Catalog|DeliveryCatalog|Diagnostic|HostModule|HostTableEntry|LogSink|Loop|OnDrift|Plan|Power|ProgressSink|Provider",
     ),
     ("py:class", r"Executor|Runner|WorkerProcess"),
 ]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 from escape.fresh import _most_megabytes
-from nodetool_sandbox import Limits, RunResult, Sandbox
+from nodetool_sandbox import Cancel, Ended, Limits, RunResult, Sandbox
 from nodetool_sandbox.dispatch import InProcess
-from nodetool_sandbox.wasm.compiling import MAX_IN_PROCESS_BYTES
+from nodetool_sandbox.wasm.compiling import MAX_IN_PROCESS_BYTES, CompiledModules
+from nodetool_sandbox.workers.pool import Workers
+from nodetool_sandbox_registry import HostTableEntry
+from nodetool_sandbox_registry.manifest import PackManifest, WasmEntry
 from nodetool_sandbox_registry.wasm_binary import MAX_FUNCTIONS
-from nodetool_sandbox_registry.wasm_contract import MAX_WASM_BYTES
+from nodetool_sandbox_registry.wasm_contract import MAX_WASM_BYTES, check_wasm
+from runs import until
 from wasm_forms import (
     CODE,
     DATA,
@@ -143,6 +148,29 @@ def test_what_is_hard_to_compile_costs_its_calls_and_nothing_else(tmp_path: Path
     on = sandbox(tmp_path / "after")
     after = on.run_sync('import { add } from "acme-numbers"; return add(1, 1)', modules=["acme-numbers"])
     assert after.value == 2, after
+
+
+def test_compiling_has_a_deadline() -> None:
+    (entry,) = PackManifest.parse(manifest('["f"]').encode()).modules
+    assert isinstance(entry, WasmEntry)
+    module = check_wasm(built(code(BOMBS["deep loops"])), entry)
+    table = HostTableEntry(version="", module="nodetool_sandbox.wasm.compiler", attribute="TABLE")
+    workers = Workers(table=table, most=1)
+    told: list[object] = []
+    CompiledModules(workers, seconds=0.1).compile(module, PACK, told.append)
+    until(lambda: told, "the deadline passes")
+    workers.kill()
+    assert told == [f"{PACK}: compiling its WebAssembly: exceeded its 100 ms deadline"]
+
+
+def test_a_run_that_waits_for_a_compiler_is_cancelled_like_any_other(tmp_path: Path) -> None:
+    install(tmp_path, PACK, manifest('["f"]'), {"w.wasm": built(code(BOMBS["deep loops"]))})
+    cancel = Cancel()
+    threading.Timer(0.1, cancel.cancel).start()
+    program = f'import {{ f }} from "{PACK}"; await f();'
+    result = Sandbox(packs=catalog(tmp_path)).run_sync(program, modules=[PACK], cancel=cancel)
+    assert result.ended is Ended.CANCELLED
+    assert [each.outcome for each in result.calls] == ["unanswered"]
 
 
 @pytest.mark.slow
