@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Final
 
 from nodetool_sandbox_registry.hosts import HostCallError
-from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
+from PIL import AvifImagePlugin, Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from nodetool_sandbox.limits import MAX_IMAGE_FRAMES
 from nodetool_sandbox.pictures.caps import check_bytes, check_size
@@ -17,6 +17,7 @@ from nodetool_sandbox.pictures.formats import DECODED, Format, announced_size, c
 
 Image.MAX_IMAGE_PIXELS = None  # ours is lower, and asked before
 ImageFile.LOAD_TRUNCATED_IMAGES = False
+AvifImagePlugin.DEFAULT_MAX_THREADS = 1  # a worker may start no thread of its own
 
 _BROKEN: Final = (OSError, ValueError, SyntaxError, TypeError, KeyError, IndexError, EOFError, OverflowError,
                   struct.error, Image.DecompressionBombError, AttributeError, RuntimeError, ZeroDivisionError,
