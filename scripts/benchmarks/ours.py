@@ -26,6 +26,7 @@ from benchmarks.fetches import fetches, fetches_with_httpx
 from benchmarks.files import file_in_careful_python, file_in_python, file_of_a_program, file_on_the_host
 from benchmarks.imports import import_at_first, import_libraries, import_unkept
 from benchmarks.installed_packs import discovery
+from benchmarks.pack_calls import pack_alone, pack_crossing, pack_in_guest
 from benchmarks.pictures import drawing, drawing_with_skia, picture_chain, picture_chain_in_pillow
 from benchmarks.programs import PROGRAMS
 from benchmarks.wasm_calls import wasm_calls, wasm_calls_on_the_host, wasm_directly
@@ -342,6 +343,9 @@ if __name__ == "__main__":
                 yaml_as_json,
                 csv_in_guest,
                 csv_in_python,
+                pack_in_guest,
+                pack_alone,
+                pack_crossing,
                 fetches,
                 fetches_with_httpx,
                 discovery,

@@ -24,6 +24,15 @@ NODE_PEERS: Final = (
     "@sebastianwessel/quickjs@3.0.1",
     "@jitl/quickjs-ng-wasmfile-release-sync@0.31.0",
     "quickjs-wasi@3.7.0",
+    # what the packs' functions are called after
+    "papaparse@5.7.1",
+    "js-yaml@4.3.2",
+    "cheerio@1.2.0",
+    "turndown@7.2.5",
+    "fast-xml-parser@5.12.1",
+    "exceljs@4.4.0",
+    "diff@9.0.0",
+    "fflate@0.8.3",
 )
 INSTALL_TIMEOUT_S: Final = 15 * 60
 

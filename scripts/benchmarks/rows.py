@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from benchmarks.arithmetic import Bound
+from benchmarks.pack_calls import PACK_CALLS
 from benchmarks.programs import PROGRAMS
 from benchmarks.workers import Ask
 
@@ -154,9 +155,39 @@ ROWS: Final = (
         "ms",
         5,
         _own("yaml_in_guest"),
-        others={"PyYAML in C": _own("yaml_in_python"), "json.loads": _own("yaml_as_json")},
+        others={
+            "PyYAML in C": _own("yaml_in_python"),
+            "json.loads": _own("yaml_as_json"),
+            "js-yaml": _node("npm_alone", name="yaml"),
+        },
     ),
-    _row("csv", "ms", 5, _own("csv_in_guest"), others={"csv.DictReader": _own("csv_in_python")}),
+    _row(
+        "csv",
+        "ms",
+        5,
+        _own("csv_in_guest"),
+        others={
+            "csv.DictReader": _own("csv_in_python"),
+            "its crossing": _own("pack_crossing", name="csv"),
+            "papaparse": _node("npm_alone", name="csv"),
+        },
+    ),
+    *(
+        _row(
+            name,
+            "ms",
+            3,
+            _own("pack_in_guest", name=name),
+            *(() if name == "html-markdown" else (Bound(against=call.npm, most_times=3),)),
+            others={
+                call.library: _own("pack_alone", name=name),
+                "its crossing": _own("pack_crossing", name=name),
+                call.npm: _node("npm_alone", name=name),
+            },
+        )
+        for name, call in PACK_CALLS.items()
+        if name != "csv"
+    ),
     _row(
         "fetch",
         "ms",
