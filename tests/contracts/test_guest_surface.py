@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import nodetool_sandbox
 import pytest
 from nodetool_sandbox.surface import ABSENT, CAPABILITIES, GUEST_GLOBALS, HELPERS, LATER, PRIVATE, WEB
 from runs import value
+
+PRELUDE = Path(__file__).parents[2] / "core" / "guest" / "prelude"
 
 
 def test_the_globals_of_a_fresh_guest_are_those_of_the_list() -> None:
@@ -55,3 +59,9 @@ def test_whatever_is_public_has_a_docstring() -> None:
         if callable(getattr(nodetool_sandbox, each)) and not getattr(nodetool_sandbox, each).__doc__
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("path", sorted(PRELUDE.glob("*.js")), ids=lambda path: path.name)
+def test_our_half_joins_no_text_by_a_template(path: Path) -> None:
+    # the engine joins one by looking up String.prototype.concat, which a program may have replaced
+    assert "${" not in path.read_text(encoding="utf-8")

@@ -30,7 +30,7 @@
   const POWERS = ["fetch", "workspace", "secrets", "assets", "image", "canvas"];
   const power = (name, functions) => {
     const bit = POWERS.indexOf(name);
-    if (bit < 0) throw new Error(`there is no power named ${name}`);
+    if (bit < 0) throw new Error("there is no power named " + name);
     native.power(bit, functions);
   };
 
@@ -154,7 +154,7 @@
     constructor(label = "utf-8", options = undefined) {
       const name = apply(toLowerCase, apply(trim, String(label), []), []);
       if (name !== "utf-8" && name !== "utf8" && name !== "unicode-1-1-utf-8")
-        throw new RangeError(`TextDecoder: only utf-8 is supported, not "${name}"`);
+        throw new RangeError('TextDecoder: only utf-8 is supported, not "' + name + '"');
       this.#fatal = Boolean(options?.fatal);
       this.#ignoreBOM = Boolean(options?.ignoreBOM);
     }
@@ -212,7 +212,7 @@
       return clone(value);
     } catch (cause) {
       if (!(cause instanceof TypeError)) throw cause;
-      const error = new Error(`structuredClone: ${cause.message}`);
+      const error = new Error("structuredClone: " + cause.message);
       define(error, "name", "DataCloneError");
       throw error;
     }

@@ -65,7 +65,7 @@
   const reserve = (r, more) => {
     const needed = r.used + more;
     if (needed <= r.words.length) return;
-    if (needed > MAX_WORDS) throw new RangeError(`canvas: a recording holds at most ${MAX_WORDS} numbers; render what there is first`);
+    if (needed > MAX_WORDS) throw new RangeError("canvas: a recording holds at most " + MAX_WORDS + " numbers; render what there is first");
     let size = r.words.length * 2;
     while (size < needed) size *= 2;
     const larger = new Float64Array(size);
@@ -132,7 +132,7 @@
   const eightRadii = (radii) => {
     const given = radii === undefined ? [0] : isArray(radii) ? radii : [radii];
     const n = given.length;
-    if (n < 1 || n > 4) throw new RangeError(`roundRect: ${n} radii, not 1 to 4`);
+    if (n < 1 || n > 4) throw new RangeError("roundRect: " + n + " radii, not 1 to 4");
     const a = oneRadius(given[0]);
     const b = n > 1 ? oneRadius(given[1]) : a;
     const c = n > 2 ? oneRadius(given[2]) : a;
@@ -142,7 +142,7 @@
     return all;
   };
   const notNegative = (name, radius) => {
-    if (radius < 0) throw new RangeError(`${name}: the radius ${radius} is negative`);
+    if (radius < 0) throw new RangeError(name + ": the radius " + radius + " is negative");
   };
 
   // What contexts and Path2D objects share. `of` finds the recording of an object.
@@ -194,14 +194,14 @@
     }
     constructor(from = undefined) {
       if (isPath(from)) this.addPath(from);
-      else if (from !== undefined) addSvg(this, `${from}`);
+      else if (from !== undefined) addSvg(this, "" + from);
     }
     addPath(path, matrix = undefined) {
       if (!isPath(path)) throw new TypeError("addPath: the first argument must be a Path2D");
       const from = path.#r, to = this.#r;
       const words = from.used;
       const m = matrix === undefined ? null : matrixOf(matrix);
-      if (m !== null && path.#depth + 1 > MAX_PATH_DEPTH) throw new RangeError(`addPath: paths may be nested ${MAX_PATH_DEPTH} deep`);
+      if (m !== null && path.#depth + 1 > MAX_PATH_DEPTH) throw new RangeError("addPath: paths may be nested " + MAX_PATH_DEPTH + " deep");
       if (to.count + from.count > MAX_CANVAS_OPS) {
         to.count += from.count;
         return;
@@ -324,9 +324,9 @@
     }
     addColorStop(offset, color) {
       const at = +offset;
-      if (!(at >= 0 && at <= 1)) throw new RangeError(`addColorStop: the offset ${offset} is not between 0 and 1`);
-      if (this.#spec.stops.length >= MAX_DASHES) throw new RangeError(`addColorStop: at most ${MAX_DASHES} stops`);
-      this.#spec.stops[this.#spec.stops.length] = [at, `${color}`];
+      if (!(at >= 0 && at <= 1)) throw new RangeError("addColorStop: the offset " + offset + " is not between 0 and 1");
+      if (this.#spec.stops.length >= MAX_DASHES) throw new RangeError("addColorStop: at most " + MAX_DASHES + " stops");
+      this.#spec.stops[this.#spec.stops.length] = [at, "" + color];
       return this;
     }
   }
@@ -350,7 +350,7 @@
   const MAX_EDGE = 16384;
   const edge = (name, value) => {
     const n = value >> 0;
-    if (n < 1 || n > MAX_EDGE) throw new RangeError(`${name}: width and height must be 1 to ${MAX_EDGE}`);
+    if (n < 1 || n > MAX_EDGE) throw new RangeError(name + ": width and height must be 1 to " + MAX_EDGE);
     return n;
   };
   let isImageData;
@@ -364,7 +364,7 @@
       if (isView(a)) {
         width = edge("ImageData", b);
         height = c === undefined ? a.length / (4 * width) : edge("ImageData", c);
-        if (a.length !== 4 * width * height) throw new RangeError(`ImageData: ${a.length} bytes are not ${width} columns of RGBA`);
+        if (a.length !== 4 * width * height) throw new RangeError("ImageData: " + a.length + " bytes are not " + width + " columns of RGBA");
         data = a;
       } else {
         width = edge("ImageData", a);
@@ -379,7 +379,7 @@
 
   const imageNumber = (r, op, image) => {
     if (image === null || typeof image !== "object" || isSurface(image))
-      throw new TypeError(`${op}: the image must be encoded bytes or a handle; a surface is drawn with what its toBytes() gives`);
+      throw new TypeError(op + ": the image must be encoded bytes or a handle; a surface is drawn with what its toBytes() gives");
     const at = r.images.length;
     // the same picture many times is one picture; looked for among the latest, so that this stays cheap
     for (let i = at - 1; i >= 0 && i >= at - 16; i--) if (r.images[i].of === image) return i;
@@ -460,20 +460,20 @@
     strokeText(text, x, y, within) { return this.#text("strokeText", text, x, y, within); }
     #text(name, text, x, y, within) {
       const r = this.#r;
-      const all = [textNumber(r, `${text}`), +x, +y];
+      const all = [textNumber(r, "" + text), +x, +y];
       if (within === undefined) putAll(r, CODE[name], all);
-      else putAll(r, CODE[`${name}Within`], joined(all, +within));
+      else putAll(r, CODE[name + "Within"], joined(all, +within));
       return this;
     }
     measureText(text) {
       const { font, letterSpacing, direction, textAlign, textBaseline } = this.#r.values;
-      return callSync("canvas", "measure", `${text}`, { font, letterSpacing, direction, textAlign, textBaseline });
+      return callSync("canvas", "measure", "" + text, { font, letterSpacing, direction, textAlign, textBaseline });
     }
 
     setLineDash(segments) {
       const r = this.#r;
       const list = apply(arrayFrom, Array, [segments]);
-      if (list.length > MAX_DASHES) throw new RangeError(`setLineDash: at most ${MAX_DASHES} segments`);
+      if (list.length > MAX_DASHES) throw new RangeError("setLineDash: at most " + MAX_DASHES + " segments");
       for (let i = 0; i < list.length; i++) {
         list[i] = +list[i];
         if (!isFinite(list[i]) || list[i] < 0) return this;
@@ -527,7 +527,7 @@
     createConicGradient(angle, x, y) { return new CanvasGradient("conic", [+angle, +x, +y]); }
     createPattern(image, repetition) {
       const name = repetition === null || repetition === "" || repetition === undefined ? "repeat" : REPETITIONS[repetition];
-      if (name === undefined) throw new TypeError(`createPattern: "${repetition}" is no repetition`);
+      if (name === undefined) throw new TypeError('createPattern: "' + repetition + '" is no repetition');
       imageNumber(this.#r, "createPattern", image);
       return new CanvasPattern(image, name);
     }
@@ -548,7 +548,7 @@
       gradient.number = member(r.gradients, gradient);
       put2(r, CODE.setGradient, index, gradient.number);
     } else if (pattern !== undefined) put2(r, CODE.setPattern, index, member(r.patterns, pattern));
-    else put2(r, CODE.setText, index, textNumber(r, `${value}`));
+    else put2(r, CODE.setText, index, textNumber(r, "" + value));
   };
 
   NUMBERS.forEach((name, index) => {
@@ -576,7 +576,7 @@
         const r = recordingOf(this);
         if (typeof value === "string") put2(r, CODE.setText, index, textNumber(r, value));
         else if (isPaint) setPaint(r, index, value);
-        else put2(r, CODE.setText, index, textNumber(r, `${value}`));
+        else put2(r, CODE.setText, index, textNumber(r, "" + value));
         r.values[name] = value;
       },
       enumerable: true,
@@ -587,7 +587,7 @@
   // --- surfaces ---------------------------------------------------------------------------
 
   const tooMany = (r) => {
-    if (r.count > MAX_CANVAS_OPS) throw new Error(`canvas.render: ${r.count} operations exceeds the ${MAX_CANVAS_OPS} limit`);
+    if (r.count > MAX_CANVAS_OPS) throw new Error("canvas.render: " + r.count + " operations exceeds the " + MAX_CANVAS_OPS + " limit");
   };
 
   // A recording as it crosses: numbers as they lie in memory, and the tables that they refer to.
@@ -696,7 +696,7 @@
       return { op: name, args: joined(part(args, 0, 4), corners) };
     }
     if (name === "setPattern" || name === "fillPath" || name === "strokePath" || name === "clipPath" || name === "putImageData")
-      throw new Error(`toSpec: a spec has no ${name === "setPattern" ? "patterns" : name === "putImageData" ? "pixels" : "Path2D"}; use toBytes`);
+      throw new Error("toSpec: a spec has no " + (name === "setPattern" ? "patterns" : name === "putImageData" ? "pixels" : "Path2D") + "; use toBytes");
     return { op: name, args };
   };
 
@@ -714,7 +714,7 @@
     if (spec === null || typeof spec !== "object") throw new Error("canvas.render: spec must be an object");
     const { width, height, gradients, ops } = spec;
     if (!isArray(ops)) throw new Error("canvas.render: ops must be an array");
-    if (ops.length > MAX_CANVAS_OPS) throw new Error(`canvas.render: ${ops.length} operations exceeds the ${MAX_CANVAS_OPS} limit`);
+    if (ops.length > MAX_CANVAS_OPS) throw new Error("canvas.render: " + ops.length + " operations exceeds the " + MAX_CANVAS_OPS + " limit");
     const r = recording(width, height);
     const ctx = new CanvasRenderingContext2D(r, null);
     const made = [];
@@ -733,15 +733,15 @@
       if (op === "set") {
         const name = list[0], value = list[1];
         const set = typeof name === "string" ? SPEC_PROPERTIES[name] : undefined;
-        if (set === undefined) throw new Error(`canvas.render: op ${i} sets unknown property "${String(name)}"`);
+        if (set === undefined) throw new Error("canvas.render: op " + i + ' sets unknown property "' + String(name) + '"');
         const mark = value !== null && typeof value === "object" ? value[MARK] : undefined;
         if (mark !== undefined && made[mark] === undefined) throw new Error("canvas.render: unknown gradient reference");
         apply(set, ctx, [mark === undefined ? value : made[mark]]);
         continue;
       }
       const method = typeof op === "string" ? SPEC_METHODS[op] : undefined;
-      if (method === undefined) throw new Error(`canvas.render: op ${i} calls unknown method "${String(op)}"`);
-      if (op === "drawImage" && (list[0] === null || typeof list[0] !== "object")) throw new Error(`canvas.render: op ${i} has no image`);
+      if (method === undefined) throw new Error("canvas.render: op " + i + ' calls unknown method "' + String(op) + '"');
+      if (op === "drawImage" && (list[0] === null || typeof list[0] !== "object")) throw new Error("canvas.render: op " + i + " has no image");
       apply(method, ctx, part(list, 0));
     }
     return r;

@@ -190,14 +190,14 @@
     for (let i = 0; i < entries.length; i++) {
       const { name, value, filename } = entries[i];
       const blob = contents(value);
-      let head = `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"`;
+      let head = "--" + boundary + '\r\nContent-Disposition: form-data; name="' + escaped(name) + '"';
       if (blob !== null)
-        head += `; filename="${escaped(filename)}"\r\nContent-Type: ${blob.type || "application/octet-stream"}`;
+        head += '; filename="' + escaped(filename) + '"\r\nContent-Type: ' + (blob.type || "application/octet-stream");
       apply(push, parts, [encodeUtf8(head + "\r\n\r\n"), blob === null ? encodeUtf8(value) : blob.bytes]);
       apply(push, parts, [encodeUtf8("\r\n")]);
     }
-    apply(push, parts, [encodeUtf8(`--${boundary}--\r\n`)]);
-    return { body: concatenated(parts), kind: "multipart", type: `multipart/form-data; boundary=${boundary}` };
+    apply(push, parts, [encodeUtf8("--" + boundary + "--\r\n")]);
+    return { body: concatenated(parts), kind: "multipart", type: "multipart/form-data; boundary=" + boundary };
   };
 
   // --- requests ---------------------------------------------------------------------------

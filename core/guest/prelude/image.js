@@ -17,7 +17,7 @@
     const { uri, length } = value;
     if (typeof uri === "string") return { uri };
     if (typeof length !== "number") return value;
-    if (length > mostBytes) throw new Error(`${op}: image exceeds the ${mostBytes} byte limit`);
+    if (length > mostBytes) throw new Error(op + ": image exceeds the " + mostBytes + " byte limit");
     const bytes = new Uint8Array(length > 0 ? length : 0);
     for (let i = 0; i < bytes.length; i++) bytes[i] = value[i];
     return bytes;
@@ -98,7 +98,7 @@
     },
   };
   for (const name of ["resize", "crop", "flip", "adjust", "convert", "pad"]) {
-    const op = `image.${name}`;
+    const op = "image." + name;
     const { [name]: method } = {
       async [name](picture, options) {
         return handle("image", await call("image", name, source(op, picture), options));
