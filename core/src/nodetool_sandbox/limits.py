@@ -185,7 +185,7 @@ class Limits:
         guest_sees="the first bytes of the body, and `truncated`; `json` is undefined when the cut text does not parse",
     )
     max_workspace_file_bytes: int = _limit(
-        32 * MIB,
+        20 * MIB,
         minimum=0,
         ceiling=60 * MIB,
         unit="bytes",

@@ -37,7 +37,7 @@ Mode = Literal["rw", "ro", "overlay", "host"]
 DEFAULT_OVERLAY_BYTES: Final = 64 * MIB
 """What an overlay holds in memory for one run where the embedder says nothing."""
 
-MAX_THREADS: Final = 8
+MAX_THREADS: Final = 4
 """Calls of one run that are at work at once: the threads of the process are there for other runs too."""
 
 _T = TypeVar("_T")
