@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from nodetool_sandbox_compiler import scan_bundle
+from nodetool_sandbox_compiler.scan import MAX_NESTING
 
 
 def found(source: str) -> tuple[list[str], list[str]]:
@@ -199,3 +200,37 @@ def test_a_text_that_is_no_module_of_its_own_is_rejected(source: str, said: str)
 )
 def test_a_text_that_is_nested_deeply_ends_with_a_report(source: str) -> None:
     scan_bundle("export {};" + source)
+
+
+def test_functions_and_blocks_are_nested_as_deep_as_the_cap_says_and_no_deeper() -> None:
+    def nested(depth: int) -> str:
+        return "{" * depth + "process;" + "}" * depth
+
+    assert [each.name for each in scan_bundle(nested(MAX_NESTING)).errors] == ["process"]
+    assert "inside of each other" in str(scan_bundle(nested(MAX_NESTING + 1)).rejection)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "typeof process&&" * 20_000 + "1;",
+        "".join(f"typeof a{index}&&" for index in range(15_000)) + "1;",
+        "(typeof process,1)&&" * 15_000 + "1;",
+        "{let a;" * 20_000 + "q;" * 20_000 + "}" * 20_000,
+        'if(typeof a<"u"&&class{m(){' * 8_000 + "1" + "}}){}" * 8_000,
+        "globalThis.process;" * 20_000,
+        "globalThis[" + "'a'+" * 50_000 + "'b'];",
+        "q;" * 150_000,
+    ],
+    ids=range(8),
+)
+def test_a_text_that_is_written_to_take_long_ends_with_a_report(source: str) -> None:
+    scan_bundle(source)
+
+
+def test_what_a_long_chain_of_questions_proves_is_not_forgotten() -> None:
+    chain = " && ".join(f"typeof a{index} !== 'undefined'" for index in range(50))
+    report = scan_bundle(f"export const x = {chain} && typeof process !== 'undefined' && process.env;")
+    assert report.errors == ()

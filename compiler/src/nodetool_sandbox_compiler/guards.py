@@ -24,6 +24,7 @@ CAUGHT: Final = "try"
 
 _NONE: Final[Names] = frozenset()
 _MAX_DEPTH: Final = 40
+_MAX_NAMES: Final = 64
 _TYPEOF: Final = re.compile(rb"\btypeof\b|globalThis")
 _EQUAL: Final = frozenset({"==", "==="})
 _UNEQUAL: Final = frozenset({"!=", "!=="})
@@ -38,14 +39,27 @@ class Guards:
         self._data = data
         # Most conditions ask nothing: whether one may is told without a look at its tree.
         self._questions = [found.start() for found in _TYPEOF.finditer(data)]
+        self._known: dict[Node, tuple[Names, Names]] = {}
 
     def facts(self, condition: Node | None, depth: int = 0) -> tuple[Names, Names]:
         """The names that are there if the condition holds, and those that are there if it does not."""
         if condition is None or depth > _MAX_DEPTH or not self._may_ask(condition):
             return _NONE, _NONE
+        # `a && b && c` leans to the left, as long as a text is: from its innermost part outwards, each part once.
+        spine: list[tuple[Node, Node]] = []
         node = bare(condition)
+        while node not in self._known and (sides := _sides(node)) is not None:
+            spine.append((node, sides[1]))
+            node = bare(sides[0])
+        found = self._known.get(node) or self._single(node, depth)
+        for each, right in reversed(spine):
+            found = self._known[each] = _both(_operator(each), found, self.facts(right, depth + 1))
+        return found
+
+    def _single(self, node: Node, depth: int) -> tuple[Names, Names]:
+        """The same for a condition that is no `&&` and no `||`."""
         if node.type == "binary_expression":
-            return self._binary(node, depth)
+            return self._comparison(node)
         if node.type == "unary_expression" and _operator(node) == "!":
             yes, no = self.facts(node.child_by_field_name("argument"), depth + 1)
             return no, yes
@@ -78,7 +92,7 @@ class Guards:
         return key_of_global(argument, self._data)
 
     def asked_within(self, node: Node) -> Names:
-        """Every name that is asked for with `typeof` anywhere in here, functions of its own left out."""
+        """Every name that is asked for with `typeof` anywhere in here, functions and classes of its own left out."""
         if not self._may_ask(node):
             return _NONE
         found: set[str] = set()
@@ -88,7 +102,7 @@ class Guards:
             name = self.typeof_name(each)
             if name is not None:
                 found.add(name)
-            elif "function" not in each.type and self._may_ask(each):
+            elif "function" not in each.type and "class" not in each.type and self._may_ask(each):
                 todo += each.named_children
         return frozenset(found)
 
@@ -114,17 +128,11 @@ class Guards:
             return _is(parent, "condition", node)
         return False
 
-    def _binary(self, node: Node, depth: int) -> tuple[Names, Names]:
+    def _comparison(self, node: Node) -> tuple[Names, Names]:
         operator = _operator(node)
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return _NONE, _NONE
-        if operator in {"&&", "||"}:
-            left_yes, left_no = self.facts(left, depth + 1)
-            right_yes, right_no = self.facts(right, depth + 1)
-            if operator == "&&":
-                return left_yes | right_yes, left_no & right_no
-            return left_yes & right_yes, left_no | right_no
         if operator == "in" and bare(right).type == "identifier" and self._text(bare(right)) == "globalThis":
             name = constant(left, self._data)
             return (frozenset({name}) if name is not None else _NONE), _NONE
@@ -191,6 +199,26 @@ def key_of_global(node: Node, data: bytes) -> str | None:
         return data[name.start_byte : name.end_byte].decode("utf-8", "surrogatepass")
     index = node.child_by_field_name("index")
     return constant(index, data) if index is not None else None
+
+
+def _sides(node: Node) -> tuple[Node, Node] | None:
+    """Both sides of an `&&` or `||`, or None where the node is something else."""
+    if node.type != "binary_expression" or _operator(node) not in {"&&", "||"}:
+        return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    return None if left is None or right is None else (left, right)
+
+
+def _both(operator: str, left: tuple[Names, Names], right: tuple[Names, Names]) -> tuple[Names, Names]:
+    (left_yes, left_no), (right_yes, right_no) = left, right
+    if operator == "&&":
+        return _joined(left_yes, right_yes), left_no & right_no
+    return left_yes & right_yes, _joined(left_no, right_no)
+
+
+def _joined(first: Names, second: Names) -> Names:
+    """Both, but no more names than a person asks for at once: a list of thousands is made to cost time."""
+    return first if second <= first or len(first) >= _MAX_NAMES else first | second
 
 
 def _operator(node: Node) -> str:

@@ -34,6 +34,9 @@ _LANGUAGE: Final = frozenset(
     "arguments undefined await yield constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString "
     "toString valueOf".split()
 )
+MAX_NESTING: Final = 400
+"""Functions, blocks and classes inside of each other; what people and tools write has a few dozen."""
+
 _MAX_FINDINGS: Final = 1_000
 
 
@@ -84,6 +87,7 @@ class _Scope:
 
     outer: _Scope | None
     is_function: bool
+    depth: int = 0
     names: set[str] = field(default_factory=set)
 
     def declares(self, name: str) -> bool:
@@ -135,7 +139,7 @@ class _Walk:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._guards = Guards(data)
-        self._references: list[_Reference] = []
+        self._references: dict[tuple[int, str, str, bool], _Reference] = {}
         self._todo: list[tuple[Node, _Scope, Names]] = []
         self._files = _Files(data)
         self.rejection: str | None = None
@@ -151,7 +155,7 @@ class _Walk:
         errors: list[Finding] = []
         warnings: list[Finding] = []
         sometimes: list[Finding] = []
-        for each in self._references:
+        for each in self._references.values():
             if each.scope.declares(each.root):
                 continue
             found = sometimes if each.name in SOMETIMES else warnings if each.asked else errors
@@ -175,30 +179,36 @@ class _Walk:
         if kind in _REFERENCES:
             self._refer(node, self._text(node), scope, known)
             return
-        if kind in {"import_statement", "export_statement"}:
-            source = node.child_by_field_name("source")
-            if source is not None or kind == "import_statement":
-                asked = self._text(source)[1:-1] if source is not None else "?"
-                self.rejection = f'still imports "{asked[:100]}", which is not in it'
-                return
-        if kind == "call_expression":
-            called = node.child_by_field_name("function")
-            if called is not None and called.type == "import":
-                self.rejection = (
-                    f"uses dynamic import() at {node.start_point.row + 1}:{node.start_point.column + 1}"
-                )
-                return
+        self.rejection = self._leftover(node, kind)
+        if self.rejection is not None:
+            return
         if kind in _NAMED_OUTSIDE:
             self._declare(scope, node.child_by_field_name("name"))
         inner = scope
         if kind in _FUNCTIONS or kind in _BLOCKS or kind == "class_declaration":
-            inner = _Scope(outer=scope, is_function=kind in _FUNCTIONS)
+            inner = _Scope(outer=scope, is_function=kind in _FUNCTIONS, depth=scope.depth + 1)
+            if inner.depth > MAX_NESTING:
+                self.rejection = f"has more than {MAX_NESTING} functions and blocks inside of each other"
+                return
         self._declare_in(node, kind, scope, inner)
         if kind in _FUNCTIONS:
             known -= {CAUGHT}  # it may be called when nobody catches any more
         if kind in {"member_expression", "subscript_expression"}:
             self._member(node, scope, known)
         self._push_children(node, kind, inner, known)
+
+    def _leftover(self, node: Node, kind: str) -> str | None:
+        """Why a statement shows that the module is not self-contained, or None."""
+        if kind in {"import_statement", "export_statement"}:
+            source = node.child_by_field_name("source")
+            if source is not None or kind == "import_statement":
+                asked = self._text(source)[1:-1] if source is not None else "?"
+                return f'still imports "{asked[:100]}", which is not in it'
+        if kind == "call_expression":
+            called = node.child_by_field_name("function")
+            if called is not None and called.type == "import":
+                return f"uses dynamic import() at {node.start_point.row + 1}:{node.start_point.column + 1}"
+        return None
 
     def _declare_in(self, node: Node, kind: str, scope: _Scope, inner: _Scope) -> None:
         if kind in _NAMED_INSIDE:
@@ -292,9 +302,12 @@ class _Walk:
     def _refer(self, node: Node, name: str, scope: _Scope, known: Names) -> None:
         if name in GUEST_GLOBALS or name in _LANGUAGE:
             return
-        self._references.append(
-            _Reference(name, name, node, scope, not known.isdisjoint({name, ANY, CAUGHT}))
-        )
+        self._note(_Reference(name, name, node, scope, not known.isdisjoint({name, ANY, CAUGHT})))
+
+    def _note(self, reference: _Reference) -> None:
+        """Keep one of its kind in each scope, the first in the text: a bundle has hundreds of thousands."""
+        # The walk takes what it put aside last, so it meets the names of a scope from behind.
+        self._references[id(reference.scope), reference.name, reference.root, reference.asked] = reference
 
     def _member(self, node: Node, scope: _Scope, known: Names) -> None:
         """`globalThis.process`: undefined in the guest, so harmless until something is done with it."""
@@ -302,7 +315,7 @@ class _Walk:
         if name is None or name not in _KNOWN_ABSENT:
             return
         asked = not known.isdisjoint({name, ANY, CAUGHT}) or self._guards.is_asked(node)
-        self._references.append(_Reference(name, "globalThis", node, scope, asked))
+        self._note(_Reference(name, "globalThis", node, scope, asked))
 
     def _text(self, node: Node) -> str:
         text = self._data[node.start_byte : node.end_byte].decode("utf-8", "surrogatepass")
