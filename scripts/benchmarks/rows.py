@@ -249,12 +249,9 @@ ROWS: Final = (
         "pictures",
         "s",
         5,
-        _own("picture_chain", handles=True),
+        _own("picture_chain"),
         Bound(against="Pillow", most_times=3),
-        others={
-            "Pillow": _own("picture_chain_in_pillow", encoded=False),
-            "Pillow, PNG between": _own("picture_chain_in_pillow", encoded=True),
-        },
+        others={"Pillow": _own("picture_chain_in_pillow")},
     ),
     _row(
         "drawing",
