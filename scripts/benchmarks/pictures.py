@@ -48,8 +48,8 @@ _COLORS: Final = [f"#{red:02x}{green:02x}80" for red in range(0, 250, 50) for gr
 @lru_cache
 def _picture() -> bytes:
     """A PNG of two megabytes that looks like a photograph to an encoder."""
-    noise = Image.effect_noise((1000, 900), 25).convert("L")
-    waves = Image.linear_gradient("L").resize((1000, 900))
+    noise = Image.effect_noise((1150, 1000), 25).convert("L")
+    waves = Image.linear_gradient("L").resize((1150, 1000))
     image = Image.merge("RGB", (noise, waves, Image.blend(noise, waves, 0.5)))
     buffer = io.BytesIO()
     image.save(buffer, "PNG")

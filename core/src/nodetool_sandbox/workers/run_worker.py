@@ -239,12 +239,19 @@ class _NoWorkerError(Exception):
     """No worker is to be had; the text is for the guest."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Spare:
+    kind: WorkerKind
+    process: WorkerProcess
+    taken: threading.Event
+
+
 class Spares:
     """At most one worker that no run has met yet."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._spare: tuple[WorkerKind, WorkerProcess] | None = None
+        self._spare: _Spare | None = None
         self._is_starting = False
 
     def take(self, kind: WorkerKind) -> WorkerProcess:
@@ -253,13 +260,19 @@ class Spares:
         Raises:
             OSError, EOFError, MalformedReplyError: none can be started.
         """
+        spare = self._taken()
+        if spare is not None:
+            if spare.kind == kind and not spare.process.has_ended:
+                return spare.process
+            spare.process.close()
+        return self._made(kind)
+
+    def _taken(self) -> _Spare | None:
         with self._lock:
             spare, self._spare = self._spare, None
         if spare is not None:
-            if spare[0] == kind and not spare[1].has_ended:
-                return spare[1]
-            spare[1].close()
-        return self._made(kind)
+            spare.taken.set()
+        return spare
 
     def prepare(self, kind: WorkerKind) -> None:
         """Have one ready for the next run, for a while."""
@@ -276,15 +289,14 @@ class Spares:
 
     def close(self) -> None:
         """End the spare worker."""
-        with self._lock:
-            spare, self._spare = self._spare, None
+        spare = self._taken()
         if spare is not None:
-            spare[1].close()
+            spare.process.close()
 
     def forget(self) -> None:
         """Begin anew in a forked child, whose the worker is not."""
         if self._spare is not None:
-            self._spare[1].forget()
+            self._spare.process.forget()
         self._lock = threading.Lock()
         self._spare = None
         self._is_starting = False
@@ -297,10 +309,12 @@ class Spares:
         except (*_ENDED, MalformedReplyError):  # said when a run needs one
             self._is_starting = False
             return
+        mine = _Spare(kind, process, threading.Event())
         with self._lock:
             self._is_starting = False
-            self._spare = mine = (kind, process)
-        time.sleep(SPARE_S)
+            self._spare = mine
+        if mine.taken.wait(SPARE_S):
+            return
         with self._lock:
             if self._spare is not mine:
                 return
