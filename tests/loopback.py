@@ -87,6 +87,7 @@ class Server:
         self._answer: Answering = answer if callable(answer) else lambda _: answer
         self._tls = tls
         self._silent = silent
+        self._conversations: set[asyncio.Task[None]] = set()
         self._ready = threading.Event()
         self._over = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -115,9 +116,20 @@ class Server:
         self._ready.set()
         await self._over.wait()
         server.close()
+        await asyncio.sleep(0)  # a connection that was just accepted begins its conversation
+        while self._conversations:
+            for conversation in self._conversations:
+                conversation.cancel()
+            await asyncio.wait(self._conversations)
+        await asyncio.sleep(0)  # what was aborted is closed one turn later
+        await asyncio.sleep(0)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        conversation = asyncio.current_task()
+        assert conversation is not None
+        self._conversations.add(conversation)
+        conversation.add_done_callback(self._conversations.discard)
         try:
             if self._silent:
                 await self._fall_silent(reader)
