@@ -11,7 +11,7 @@ import anyio
 import httpcore
 import pytest
 import trio
-from loopback import PATIENCE_S, PUBLIC, STALL, Internet, http
+from loopback import PATIENCE_S, PUBLIC, STALL, Internet, Request, Stall, http, redirect
 from network.conftest import Serve
 from nodetool_sandbox import Cancel, Ended, Fetch, Limits, RunResult, Sandbox
 from powers import value_with
@@ -288,3 +288,35 @@ def test_a_signal_with_a_time_out_aborts_a_request(serve: Serve) -> None:
     code = "return fetch('http://a.test/', { signal: AbortSignal.timeout(50) }).catch(e => e.name)"
     assert value_with(code, fetch=internet.fetch()) == "TimeoutError"
     assert internet.server.gone.wait(10)
+
+
+MANY: Final = """
+    await Promise.all(Array.from({ length: 8 }, (_, i) => fetch("http://a.test/" + i)));
+    await fetch("http://b.test/redirect");
+    await fetch("http://a.test/slow");
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run_loop", [asyncio.run, _trio_run], ids=["asyncio", "trio"])
+def test_a_run_can_be_cancelled_at_any_moment(
+    serve: Serve,
+    run_loop: Callable[[Awaitable[RunResult]], RunResult],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def answer(request: Request) -> bytes | list[bytes | Stall]:
+        if request.target == "/slow":
+            return [b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab", STALL]
+        return redirect("http://c.test/x") if request.target == "/redirect" else http(b"x" * 10_000)
+
+    internet = serve(answer)
+    with left_clean():
+        for step in range(30):
+            cancel = Cancel()
+            timer = threading.Timer(step * 0.004, cancel.cancel)
+            timer.start()
+            result = run_loop(Sandbox(fetch=internet.fetch()).run(MANY, limits=SLOW, cancel=cancel))
+            timer.join()
+            assert result.ended is Ended.CANCELLED
+        until(lambda: internet.server.closed == internet.server.connections, "every connection is closed")
+    assert not caplog.records

@@ -31,7 +31,6 @@ _SHORT_ESCAPES: Final = {
     "\b": "b",
     "\f": "f",
     '"': '"',
-    "\\": "\\",
     "/": "/",
     "'": "'",
 }
@@ -45,30 +44,35 @@ def _any_case(hexadecimal: str) -> str:
     return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else c for c in hexadecimal)
 
 
-def _character(character: str) -> str:
-    """A pattern for one character: itself, and its percent, JSON, JavaScript and HTML escapes, in any mixture."""
+def _escapes(character: str) -> list[str]:
+    """Patterns for a character as percent, JSON, JavaScript and HTML escapes spell it."""
     code = ord(character)
-    itself = [re.escape(each) for each in (character, character.lower(), character.upper())]
     percent = "".join(
         "%(?:25)?" + _any_case(f"{byte:02x}") for byte in character.encode("utf-8", "surrogatepass")
     )
     units = character.encode("utf-16-be", "surrogatepass")
     unicode = "".join(_ESCAPE + "u" + _any_case(units[i : i + 2].hex()) for i in range(0, len(units), 2))
-    spellings = [*itself, percent, unicode, f"&#0?{code};", "&#[xX]0?" + _any_case(f"{code:x}") + ";"]
+    spellings = [percent, unicode, f"&#0?{code};", "&#[xX]0?" + _any_case(f"{code:x}") + ";"]
     if code < 0x100:  # noqa: PLR2004 - what \x can spell
         spellings.append(_ESCAPE + "x" + _any_case(f"{code:02x}"))
     if character == " ":
         spellings.append(r"\+")
     if character in _NAMED:
         spellings.append(f"&{_NAMED[character]};")
-    if character in _SHORT_ESCAPES:
-        spellings.append(_ESCAPE + re.escape(_SHORT_ESCAPES[character]))
-    return _one_of(spellings)
+    return spellings
 
 
 def _run(character: str, length: int) -> str:
-    """A pattern for a character so many times. Backslashes, which double when they are escaped, are counted at once."""
-    return rf"\\{{{length},{8 * length}}}" if character == "\\" else _character(character) * length
+    """A pattern for a character so many times: itself and its escapes, in any mixture."""
+    escapes = _escapes(character)
+    if (
+        character == "\\"
+    ):  # which doubles when it is escaped: a run is counted at once, or is nothing but escapes
+        return rf"(?:\\{{{length},{8 * length}}}|" + _one_of(escapes) + f"{{{length}}})"
+    itself = [re.escape(each) for each in (character, character.lower(), character.upper())]
+    if character in _SHORT_ESCAPES:
+        escapes.append(_ESCAPE + re.escape(_SHORT_ESCAPES[character]))
+    return _one_of([*itself, *escapes]) * length
 
 
 @dataclass(frozen=True, slots=True)

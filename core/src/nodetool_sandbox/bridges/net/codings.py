@@ -20,6 +20,8 @@ PIECE_BYTES: Final = 64 * 1024
 """What one step of inflating gives at most."""
 
 _GZIP: Final = zlib.MAX_WBITS | 16
+_HEADER_BYTES: Final = 2
+"""What it takes to tell zlib's wrapping from none."""
 
 
 class UnknownCoding(Exception):
@@ -47,6 +49,7 @@ class Inflate:
     def __init__(self, coding: str) -> None:
         self._is_gzip = coding == "gzip"
         self._begun = False
+        self._held = b""
         self._decoder = zlib.decompressobj(_GZIP if self._is_gzip else zlib.MAX_WBITS)
 
     def feed(self, data: bytes) -> Iterator[bytes]:
@@ -55,7 +58,10 @@ class Inflate:
         Raises:
             CodingBroken: it is something else.
         """
-        while data:
+        if not self._begun:
+            data = self._held + data
+            self._held = data if len(data) < _HEADER_BYTES else b""
+        while data and not self._held:
             if self._decoder.eof:
                 if not self._is_gzip:  # what follows belongs to nothing
                     return
@@ -76,7 +82,7 @@ class Inflate:
     @property
     def is_complete(self) -> bool:
         """See Stage."""
-        return self._decoder.eof or not self._begun
+        return self._decoder.eof or not (self._begun or self._held)
 
 
 class Decoding:

@@ -52,6 +52,8 @@ class Connections:
         connection = await self._take(origin)
         try:
             response = await connection.handle_async_request(request)
+        except httpcore.ConnectionNotAvailable:  # `hold` has closed it: the run is over
+            raise httpcore.ReadError from None
         except BaseException:
             with anyio.CancelScope(shield=True):
                 await self._close(connection)
