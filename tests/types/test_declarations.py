@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from nodetool_sandbox import Fetch, Image, Sandbox, Secrets, Workspace
+from nodetool_sandbox import Assets, Canvas, Fetch, FileAssets, Image, Sandbox, Secrets, Workspace
 from nodetool_sandbox.declarations import declarations_of
 from nodetool_sandbox.surface import CAPABILITIES, HELPERS, POWERS, WEB
 from typescript import complaints
@@ -15,6 +15,8 @@ from typescript import complaints
 ALWAYS = ({*CAPABILITIES, *HELPERS, *WEB} | {"queueMicrotask"}) - {"Intl"}
 _DECLARED = re.compile(r"^declare (?:const|function|class) (\w+)", re.MULTILINE)
 _BODY = re.compile(r"^declare (const|class) (\w+)(?:: \{| \{)\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+_INTERFACE = re.compile(r"^interface (\w+)(?:<\w+>)? \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+_MERGED = re.compile(r"^interface (\w+) extends (\w+)<\w+> \{\}", re.MULTILINE)
 _MEMBER = re.compile(r"^  (static |)(?:readonly |)(\w+)[(<?:]", re.MULTILINE)
 
 _ASKED = """
@@ -35,7 +37,9 @@ def powerful(tmp_path_factory: pytest.TempPathFactory) -> Sandbox:
         fetch=Fetch(),
         workspace=Workspace(tmp_path_factory.mktemp("folder")),
         secrets=Secrets({}),
+        assets=Assets(FileAssets(tmp_path_factory.mktemp("assets"))),
         image=Image(),
+        canvas=Canvas(),
     )
 
 
@@ -54,9 +58,18 @@ def test_what_a_power_brings_is_declared_with_it(power: str) -> None:
 
 def test_members_are_those_of_the_guest(powerful: Sandbox) -> None:
     text = powerful.declarations
+    interfaces = dict(_INTERFACE.findall(text))
+    inherited = dict(_MERGED.findall(text))
     declared = {
-        name: sorted({kind + member for kind, member in _MEMBER.findall(body) if member != "constructor"})
+        name: sorted(
+            {
+                kind + member
+                for kind, member in _MEMBER.findall(body + interfaces.get(inherited.get(name, ""), ""))
+                if member != "constructor"
+            }
+        )
         for _, name, body in _BODY.findall(text)
+        if name != "ImageData"  # what it has are properties of its objects
     }
     found = powerful.run_sync(_ASKED, globals={"inputs": sorted(declared)})
     assert found.success, found

@@ -20,11 +20,7 @@
   };
   kit.named = named;
 
-  const bare = () => {
-    const list = [];
-    setPrototypeOf(list, null);
-    return list;
-  };
+  const { bare } = kit;
   // What a listener throws is nobody's to catch: it is told like a rejection that nobody handles.
   const report = (error) => void apply(rejected, Promise, [error]);
 

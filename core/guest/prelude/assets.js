@@ -10,7 +10,7 @@
   };
 
   const sandboxToAsset = async function sandboxToAsset(path) {
-    return call("assets", "save", path, await call("workspace", "readBytes", path));
+    return await call("assets", "save", path, await call("workspace", "readBytes", path));
   };
 
   kit.power("assets", { assetToSandbox, sandboxToAsset });

@@ -8,7 +8,7 @@
 
   const { Array, Error, Math, Number, Object, Promise, Reflect, RangeError, String, Symbol, TypeError, Uint8Array } = global;
   const { apply } = Reflect;
-  const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+  const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
   const arrayFrom = Array.from;
   const toLowerCase = String.prototype.toLowerCase;
   const trim = String.prototype.trim;
@@ -34,6 +34,37 @@
     native.power(bit, functions);
   };
 
+  // A list that a program's setters on the prototypes have no say in.
+  const bare = () => {
+    const list = [];
+    setPrototypeOf(list, null);
+    return list;
+  };
+
+  // The bytes that a view shows. Its getters are asked as they were before any program ran.
+  const gettersOf = (prototype) => {
+    const getters = {};
+    for (const name of ["buffer", "byteOffset", "byteLength"])
+      getters[name] = getOwnPropertyDescriptor(prototype, name).get;
+    return getters;
+  };
+  const ofTypedArray = gettersOf(getPrototypeOf(Uint8Array.prototype));
+  const ofDataView = gettersOf(global.DataView.prototype);
+  const isDataView = (view) => {
+    try {
+      apply(ofDataView.byteLength, view, []);
+      return true;
+    } catch {
+      return false; // a typed array
+    }
+  };
+  const viewOf = (view) => {
+    const { buffer, byteOffset, byteLength } = isDataView(view) ? ofDataView : ofTypedArray;
+    return new Uint8Array(apply(buffer, view, []), apply(byteOffset, view, []), apply(byteLength, view, []));
+  };
+
+  kit.bare = bare;
+  kit.viewOf = viewOf;
   kit.define = define;
   kit.expose = expose;
   kit.power = power;
@@ -76,7 +107,7 @@
         const index = next++;
         try {
           const value = await fn(list[index], index);
-          defineProperty(results, index, { value, writable: true, enumerable: true, configurable: true });
+          defineProperty(results, index, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
         } catch (error) {
           failed = true;
           throw error;
@@ -141,7 +172,7 @@
 
   const asBytes = (input) => {
     if (input === undefined) return new Uint8Array(0);
-    if (isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+    if (isView(input)) return viewOf(input);
     return new Uint8Array(input);
   };
 

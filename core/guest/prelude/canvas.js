@@ -12,7 +12,9 @@
   const subarray = getPrototypeOf(Uint8Array.prototype).subarray;
   const setWords = getPrototypeOf(Uint8Array.prototype).set;
   const { exec } = global.RegExp.prototype;
+  const bufferOf = Object.getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), "buffer").get;
   const { call, callSync } = native;
+  const { bare } = kit;
   const { source, handle } = kit.image;
 
   const MAX_CANVAS_OPS = 10000;
@@ -43,13 +45,13 @@
 
   // Lists are joined and cut by hand: a program may have replaced the iterator that `...` asks.
   const joined = (list, ...rest) => {
-    const all = [];
+    const all = bare();
     for (let i = 0; i < list.length; i++) all[i] = list[i];
     for (let i = 0; i < rest.length; i++) all[all.length] = rest[i];
     return all;
   };
   const part = (list, from, to = list.length) => {
-    const some = [];
+    const some = bare();
     for (let i = from; i < to; i++) some[i - from] = list[i];
     return some;
   };
@@ -58,8 +60,8 @@
 
   // words: the operations. values: what was set, so that it can be read; a chain, because save copies it.
   const recording = (width, height) => ({
-    width, height, words: new Float64Array(64), used: 0, count: 0, texts: [], numberOf: create(null),
-    gradients: [], patterns: [], paths: [], images: [], values: create(null), saved: 0,
+    width, height, words: new Float64Array(64), used: 0, count: 0, texts: bare(), numberOf: create(null),
+    gradients: bare(), patterns: bare(), paths: bare(), images: bare(), values: create(null), saved: 0,
   });
 
   const reserve = (r, more) => {
@@ -254,7 +256,7 @@
         if (command === "M") command = "L";
         at = before;
       }
-      const operands = [];
+      const operands = bare();
       for (let i = 0; i < OPERANDS[command]; i++) {
         const operand = next(command === "A" && (i === 3 || i === 4) ? FLAG : TOKEN);
         if (operand === null || (operand[2] === undefined && !(command === "A" && (i === 3 || i === 4)))) return;
@@ -318,9 +320,9 @@
       gradientOf = (value) => (typeof value === "object" && value !== null && #spec in value ? value.#spec : undefined);
     }
     constructor(kind, args) {
-      const spec = { kind, args, stops: [], owner: null, number: 0 };
+      const spec = { kind, args, stops: bare(), owner: null, number: 0 };
       this.#spec = spec;
-      defineProperty(this, "__nodetool_canvas_gradient__", { get: () => spec.number, enumerable: false });
+      defineProperty(this, "__nodetool_canvas_gradient__", { __proto__: null, get: () => spec.number, enumerable: false });
     }
     addColorStop(offset, color) {
       const at = +offset;
@@ -371,9 +373,9 @@
         height = edge("ImageData", b);
         data = new Uint8ClampedArray(4 * width * height);
       }
-      defineProperty(this, "width", { value: width, enumerable: true });
-      defineProperty(this, "height", { value: height, enumerable: true });
-      defineProperty(this, "data", { value: data, enumerable: true });
+      defineProperty(this, "width", { __proto__: null, value: width, enumerable: true });
+      defineProperty(this, "height", { __proto__: null, value: height, enumerable: true });
+      defineProperty(this, "data", { __proto__: null, value: data, enumerable: true });
     }
   }
 
@@ -514,7 +516,7 @@
     getImageData(x, y, width, height) {
       const w = edge("getImageData", width), h = edge("getImageData", height);
       const pixels = callSync("canvas", "pixels", sent(this.#r), x >> 0, y >> 0, w, h);
-      return new ImageData(new Uint8ClampedArray(pixels.buffer), w, h);
+      return new ImageData(new Uint8ClampedArray(apply(bufferOf, pixels, [])), w, h);
     }
 
     createLinearGradient(x0, y0, x1, y1) { return new CanvasGradient("linear", [+x0, +y0, +x1, +y1]); }
@@ -593,8 +595,8 @@
   // A recording as it crosses: numbers as they lie in memory, and the tables that they refer to.
   const sent = (r) => {
     tooMany(r);
-    const bytes = (words, used) => new Uint8Array(words.buffer, words.byteOffset, used * 8);
-    const gradients = [], patterns = [], paths = [], images = [];
+    const bytes = (words, used) => new Uint8Array(apply(bufferOf, words, []), 0, used * 8);
+    const gradients = bare(), patterns = bare(), paths = bare(), images = bare();
     for (let i = 0; i < r.gradients.length; i++) {
       const { kind, args, stops } = r.gradients[i];
       gradients[i] = { kind, args, stops };
@@ -620,15 +622,15 @@
     constructor(width, height) {
       this.#r = recording(width, height);
       this.#context = new CanvasRenderingContext2D(this.#r, this);
-      defineProperty(this, "width", { value: width, enumerable: true });
-      defineProperty(this, "height", { value: height, enumerable: true });
+      defineProperty(this, "width", { __proto__: null, value: width, enumerable: true });
+      defineProperty(this, "height", { __proto__: null, value: height, enumerable: true });
     }
     getContext(kind = undefined) {
       if (kind !== undefined && kind !== "2d") throw new Error('createCanvas: only the "2d" context exists');
       return this.#context;
     }
     async toBytes(options = undefined) {
-      return rendered(this.#r, options);
+      return await rendered(this.#r, options);
     }
     toSpec(options = undefined) {
       return specOf(this.#r, options);
@@ -751,11 +753,11 @@
     async render(spec) {
       const r = played(spec);
       const { format, quality, background, as } = spec;
-      return rendered(r, { format, quality, background, as });
+      return await rendered(r, { format, quality, background, as });
     },
     async measureText(text, font = undefined) {
       if (typeof text !== "string") throw new Error("canvas.measureText: text must be a string");
-      return call("canvas", "measureText", text, { font });
+      return await call("canvas", "measureText", text, { font });
     },
   };
 

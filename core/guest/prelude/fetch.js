@@ -17,6 +17,9 @@
   const { call, decodeUtf8, encodeUtf8 } = native;
   const define = kit.define;
 
+  const { exec } = global.RegExp.prototype;
+  const { bare, viewOf } = kit;
+  const PRINTABLE = /^[\x20-\x7e]*$/;
   const push = Array.prototype.push;
   const join = Array.prototype.join;
   const replaceAll = String.prototype.replaceAll;
@@ -32,7 +35,7 @@
   const then = Promise.prototype.then;
 
   const own = (object, name, value) =>
-    defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 
   // --- bytes ------------------------------------------------------------------------------
 
@@ -40,10 +43,7 @@
     isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
 
   // A copy of what a view shows or a buffer holds.
-  const bytesOf = (value) =>
-    isView(value)
-      ? apply(slice, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), [])
-      : apply(slice, new Uint8Array(value), []);
+  const bytesOf = (value) => apply(slice, isView(value) ? viewOf(value) : new Uint8Array(value), []);
 
   const concatenated = (parts) => {
     let length = 0;
@@ -69,14 +69,16 @@
     #type;
 
     constructor(parts = [], options = undefined) {
-      const chunks = [];
-      for (const part of parts)
-        apply(push, chunks, [
-          isBytes(part) ? bytesOf(part) : #bytes in Object(part) ? part.#bytes : encodeUtf8(String(part)),
-        ]);
+      const chunks = bare();
+      const add = (part) => {
+        chunks[chunks.length] =
+          isBytes(part) ? bytesOf(part) : #bytes in Object(part) ? part.#bytes : encodeUtf8(String(part));
+      };
+      if (isArray(parts)) for (let i = 0; i < parts.length; i++) add(parts[i]);
+      else for (const part of parts) add(part);
       this.#bytes = concatenated(chunks);
       const type = options?.type === undefined ? "" : String(options.type);
-      this.#type = /^[\x20-\x7e]*$/.test(type) ? apply(toLowerCase, type, []) : "";
+      this.#type = apply(exec, PRINTABLE, [type]) !== null ? apply(toLowerCase, type, []) : "";
     }
     get size() {
       return apply(byteLength, this.#bytes, []);
@@ -275,6 +277,7 @@
   // A property that is worked out when it is first read.
   const later = (object, name, make) =>
     defineProperty(object, name, {
+      __proto__: null,
       get() {
         const value = make();
         own(object, name, value);

@@ -28,8 +28,9 @@
     if (answer === null || typeof answer !== "object" || isView(answer)) return answer;
     const { uri, mimeType, width, height } = answer;
     const made = { uri, mimeType, byteLength: undefined, width, height };
-    const settle = (value) => defineProperty(made, "byteLength", { value, writable: true, enumerable: true, configurable: true });
+    const settle = (value) => defineProperty(made, "byteLength", { __proto__: null, value, writable: true, enumerable: true, configurable: true });
     defineProperty(made, "byteLength", {
+      __proto__: null,
       get() {
         const length = callSync(bridge, "byteLength", { uri });
         settle(length);
@@ -47,22 +48,22 @@
   const image = {};
   const members = {
     async info(picture) {
-      return call("image", "info", source("image.info", picture));
+      return await call("image", "info", source("image.info", picture));
     },
     async open(picture) {
       return handle("image", await call("image", "open", source("image.open", picture)));
     },
     async bytes(picture) {
-      return call("image", "bytes", source("image.bytes", picture));
+      return await call("image", "bytes", source("image.bytes", picture));
     },
     async release(picture) {
-      return call("image", "release", source("image.release", picture));
+      return await call("image", "release", source("image.release", picture));
     },
     async stats(picture) {
-      return call("image", "stats", source("image.stats", picture));
+      return await call("image", "stats", source("image.stats", picture));
     },
     async decode(picture) {
-      return call("image", "decode", source("image.decode", picture));
+      return await call("image", "decode", source("image.decode", picture));
     },
     async encode(pixels, options) {
       const { width, height, pixels: rgba } = pixels ?? {};

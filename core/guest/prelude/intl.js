@@ -17,11 +17,7 @@
   const { define } = kit;
   const ArrayPrototype = Array.prototype;
 
-  const bare = () => {
-    const list = [];
-    setPrototypeOf(list, null);
-    return list;
-  };
+  const { bare } = kit;
   const plain = (list) => {
     setPrototypeOf(list, ArrayPrototype);
     return list;

@@ -15,37 +15,37 @@
 
   const workspace = {
     async read(path) {
-      return call("workspace", "read", path);
+      return await call("workspace", "read", path);
     },
     async write(path, content) {
-      return call("workspace", "write", path, content);
+      return await call("workspace", "write", path, content);
     },
     async list(path) {
-      return call("workspace", "list", path);
+      return await call("workspace", "list", path);
     },
     async readBytes(path) {
-      return call("workspace", "readBytes", path);
+      return await call("workspace", "readBytes", path);
     },
     async writeBytes(path, data) {
-      return call("workspace", "writeBytes", path, asBytes(data));
+      return await call("workspace", "writeBytes", path, asBytes(data));
     },
     async stat(path) {
-      return call("workspace", "stat", path);
+      return await call("workspace", "stat", path);
     },
     async root() {
-      return call("workspace", "root");
+      return await call("workspace", "root");
     },
     async copy(source, target) {
-      return call("workspace", "copy", source, target);
+      return await call("workspace", "copy", source, target);
     },
     async move(source, target) {
-      return call("workspace", "move", source, target);
+      return await call("workspace", "move", source, target);
     },
     async mkdir(path) {
-      return call("workspace", "mkdir", path);
+      return await call("workspace", "mkdir", path);
     },
     async remove(path) {
-      return call("workspace", "remove", path);
+      return await call("workspace", "remove", path);
     },
   };
 

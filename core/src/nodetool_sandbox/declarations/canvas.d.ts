@@ -4,8 +4,8 @@ type CanvasMatrix = { a?: number; b?: number; c?: number; d?: number; e?: number
 type CanvasFillRule = "nonzero" | "evenodd";
 type CanvasBlend = string;
 type CanvasRadii = number | readonly (number | { x?: number; y?: number })[];
-/** Encoded bytes, a handle, or another surface. */
-type CanvasPicture = BytesLike | ArrayLike<number> | { readonly uri: string } | CanvasSurface;
+/** Encoded bytes, or a handle; a surface is drawn with what its `toBytes` gives. */
+type CanvasPicture = BytesLike | ArrayLike<number> | { readonly uri: string };
 
 interface CanvasOutput {
   /** png by default. */
@@ -14,6 +14,15 @@ interface CanvasOutput {
   quality?: number;
   /** A CSS colour behind everything. */
   background?: string;
+  /** Bytes by default. */
+  as?: "bytes" | "handle";
+}
+interface CanvasHandle {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly byteLength: number;
+  readonly width: number;
+  readonly height: number;
 }
 interface CanvasGradient {
   addColorStop(offset: number, color: string): CanvasGradient;
@@ -70,6 +79,7 @@ declare class ImageData {
 
 /** Every method gives the context back, so that calls can be chained. */
 interface CanvasContext extends CanvasPathMethods<CanvasContext> {
+  readonly canvas: CanvasSurface;
   fillStyle: string | CanvasGradient | CanvasPattern;
   strokeStyle: string | CanvasGradient | CanvasPattern;
   lineWidth: number;
@@ -143,13 +153,14 @@ interface CanvasContext extends CanvasPathMethods<CanvasContext> {
     dirtyHeight?: number,
   ): CanvasContext;
   /** Has what was recorded so far drawn. */
-  getImageData(x: number, y: number, width: number, height: number): Promise<ImageData>;
+  getImageData(x: number, y: number, width: number, height: number): ImageData;
 }
 interface CanvasSurface {
   readonly width: number;
   readonly height: number;
   getContext(kind?: "2d"): CanvasContext;
   toSpec(options?: CanvasOutput): object;
+  toBytes(options: CanvasOutput & { as: "handle" }): Promise<CanvasHandle>;
   toBytes(options?: CanvasOutput): Promise<Uint8Array<ArrayBuffer>>;
 }
 
