@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nodetool_sandbox import Ended, Limits
+from nodetool_sandbox import Ended, Limits, Sandbox
 from nodetool_sandbox.host_calls import MAX_CALL_BYTES, MAX_CALL_DEPTH
 from nodetool_sandbox.limits import MIB
 from nodetool_sandbox.result import MAX_CALL_RECORDS
@@ -75,3 +75,24 @@ def test_globals_past_what_may_go_back_stay_as_they_were() -> None:
     assert (result.ended, big, small) == (Ended.OK, {}, {})
     [line] = result.logs
     assert line.startswith("[warn] the globals were not written back")
+
+
+@pytest.mark.parametrize("size", [5 * MIB, 9 * MIB, 40 * MIB])
+def test_an_answer_that_does_not_fit_fails_its_call_and_not_the_run(size: int) -> None:
+    async def big() -> bytes:
+        return bytes(size)
+
+    async def small() -> int:
+        return 1
+
+    code = """
+        const settled = await Promise.allSettled([big(), small(), big()]);
+        return [...settled.map((each) => each.value ?? each.reason.message), await small()];
+    """
+    result = Sandbox().run_sync(
+        code, globals={"big": big, "small": small}, limits=Limits(memory_limit_bytes=8 * MIB)
+    )
+    assert isinstance(result.value, list), result
+    first, one, second, again = result.value
+    assert (one, again) == (1, 1)
+    assert all("out of memory" in str(each) for each in (first, second))

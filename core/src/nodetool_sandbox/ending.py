@@ -11,7 +11,7 @@ from typing import Final
 
 from nodetool_sandbox_registry.values import Undefined
 
-from nodetool_sandbox._engine.guest import Guest, GuestEnded, Status, Stop
+from nodetool_sandbox._engine.guest import Guest, GuestEnded, NoRoom, Status, Stop
 from nodetool_sandbox.errors import (
     TRUNCATED,
     EngineUnavailable,
@@ -88,7 +88,7 @@ def read_ending(
         message = f"Execution used up its {plan.limits.max_steps:,} steps"
         error = GuestError(name="ExecutionSteps", message=message, line=line, column=column)
         return Ending(ended=Ended.STEPS, error=error)
-    if isinstance(raised, GuestEnded):
+    if isinstance(raised, GuestEnded | NoRoom):
         return _crashed(guest, raised)
     if raised is not None:
         raise raised
@@ -127,12 +127,12 @@ def _timeout(
     return GuestError(name="ExecutionTimeout", message=message, line=line, column=column)
 
 
-def _crashed(guest: Guest, ended: GuestEnded) -> Ending:
+def _crashed(guest: Guest, ended: GuestEnded | NoRoom) -> Ending:
     if isinstance(guest.fault, InternalError):
         _log.error("a guest broke the protocol: %s", guest.fault)
     elif guest.fault is not None:
         _log.error("an import failed", exc_info=guest.fault)
-    if guest.words.heap_exhausted:
+    if isinstance(ended, NoRoom) or guest.words.heap_exhausted:
         return _out_of_memory()
     if ended.stack:
         message = "Maximum call stack size exceeded, deeper than the sandbox runtime can unwind"

@@ -21,6 +21,7 @@ from nodetool_sandbox._engine.guest import (
     MEMORY_OVERHEAD_BYTES,
     Guest,
     GuestEnded,
+    NoRoom,
     Post,
     Reply,
     Status,
@@ -357,7 +358,7 @@ class Execution:
             with Guest.boot(words, plan.limits.memory_limit_bytes, self) as guest:
                 try:
                     return guest.difference() if guest.preload(ids) else None
-                except GuestEnded:
+                except (GuestEnded, NoRoom):
                     return None
 
         found = module_cache().find(
@@ -371,7 +372,16 @@ class Execution:
         with self._lock:
             replies, self._replies = self._replies, []
         assert self._guest is not None  # noqa: S101 - `_start` made it
-        return self._guest.settle(replies)
+        while True:
+            try:
+                return self._guest.settle(replies)
+            except NoRoom:
+                # The largest is what there is no room for: its call fails, and the program may go on.
+                largest = max(range(len(replies)), key=lambda index: len(replies[index].bytes))
+                call_id, size = replies[largest].call_id, len(replies[largest].bytes)
+                if size <= len(_no_room(call_id, size).bytes):
+                    raise  # not even the words for it
+                replies[largest] = _no_room(call_id, size)
 
     def _compute(self, step: Callable[[], Status]) -> None:
         cpu = time.thread_time()
@@ -588,6 +598,11 @@ def _host_words(limits: Limits, *, has_modules: bool, powers: int = 0) -> bytes:
         log_bytes_max=_log_wall(limits),
         powers=powers,
     )
+
+
+def _no_room(call_id: int, size: int) -> Reply:
+    message = f"out of memory: an answer of {size:,} bytes does not fit (memory_limit_bytes)"
+    return Reply(call_id, failure("InternalError", message).payload, failed=True)
 
 
 def _log_wall(limits: Limits) -> int:

@@ -58,6 +58,10 @@ class GuestEnded(Exception):
         self.stack = stack
 
 
+class NoRoom(Exception):
+    """The guest has no memory for a message. Nothing of it was taken, and the guest goes on."""
+
+
 class GuestEvents(Protocol):
     """What a guest asks of its host while it computes. None of these may take long; all run on its thread."""
 
@@ -86,9 +90,10 @@ class GuestEvents(Protocol):
 class Reply:
     """One settled call, as the guest reads it."""
 
-    __slots__ = ("bytes",)
+    __slots__ = ("bytes", "call_id")
 
     def __init__(self, call_id: int, payload: bytes, *, failed: bool = False, refs: bool = False) -> None:
+        self.call_id = call_id
         self.bytes = _REPLY_HEADER.pack(call_id, failed, refs, len(payload)) + payload
 
 
@@ -424,6 +429,7 @@ class Guest:
 
         Raises:
             GuestEnded: the instance was ended.
+            NoRoom: the program and its globals do not fit into the guest's memory.
         """
         parts = []
         for part in (source + b"\0", caller_globals, names):
@@ -471,6 +477,7 @@ class Guest:
 
         Raises:
             GuestEnded: the instance was ended.
+            NoRoom: all of them together do not fit into the guest's memory; none was brought.
         """
         return self._compute(b"sb_settle", b"".join(reply.bytes for reply in replies))
 
@@ -499,7 +506,8 @@ class Guest:
             else:
                 address = self._enter(b"sb_alloc", len(message))
                 if not address:
-                    raise GuestEnded(detail="no memory for a message")
+                    words.heap_exhausted = 0  # whoever asked decides whether that is the end
+                    raise NoRoom
             try:
                 self.write(address, message)
             except InternalError as lie:  # the guest named a place for it that it does not have
@@ -590,6 +598,7 @@ __all__ = [
     "Guest",
     "GuestEnded",
     "GuestEvents",
+    "NoRoom",
     "Post",
     "Reply",
     "Status",
