@@ -9,8 +9,8 @@ import { QuickJS } from "quickjs-wasi";
 const { runSandboxed } = await loadQuickJs(variant);
 const wasm = await WebAssembly.compile(await readFile(new URL(import.meta.resolve("quickjs-wasi/quickjs.wasm"))));
 
-async function stack(code, wanted, env = {}) {
-  const result = await runSandboxed(({ evalCode }) => evalCode(code), { env, executionTimeout: 60_000 });
+async function stack(code, wanted, env = {}, more = {}) {
+  const result = await runSandboxed(({ evalCode }) => evalCode(code), { env, executionTimeout: 60_000, ...more });
   if (!result.ok || result.data !== wanted) throw new Error(JSON.stringify(result));
 }
 
@@ -95,6 +95,16 @@ const tasks = {
   },
   stack_fresh({ count }) {
     return median(() => stack("export default 1 + 1", 2), count);
+  },
+  // What a run takes longer that imports so many libraries of this text.
+  async stack_import({ path, libraries, runs }) {
+    const text = await readFile(path, "utf8");
+    const names = ["one", "two", "three"].slice(0, libraries);
+    const nodeModules = Object.fromEntries(names.map((name) => [name, { "index.js": text }]));
+    const lines = names.map((name) => `import { addDays as ${name} } from "${name}";`);
+    const code = `${lines.join("\n")}\nexport default [${names.map((name) => `${name}(0, 1).getTime()`)}].join();`;
+    const wanted = names.map(() => 86_400_000).join();
+    return (await median(() => stack(code, wanted, {}, { nodeModules }), runs)) - (await median(() => stack("export default 1 + 1", 2), runs));
   },
   async stack_calls({ count }) {
     const code = `let sum = 0; for (let i = 0; i < ${count}; i++) sum += await env.f(i); export default sum;`;

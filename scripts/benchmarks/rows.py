@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from benchmarks.arithmetic import Bound
@@ -75,6 +76,8 @@ def _row(
         room=PROCESSOR if is_timed else None,
     )
 
+
+DATE_FNS: Final = str(Path(__file__).parents[2] / "packs/dates/src/nodetool_sandbox_dates/npm/date-fns.js")
 
 PROCESSOR: Final = Room(
     ask=_own("share_of_a_processor"), least=0.85, words="one thread gets {:.2f} of a processor here now"
@@ -229,6 +232,7 @@ ROWS: Final = (
             others={
                 "the first run of all": _own("import_at_first", libraries=libraries),
                 "parsed in each run": _own("import_unkept", libraries=libraries, runs=5),
+                "reference stack": _node("stack_import", path=DATE_FNS, libraries=libraries, runs=5),
             },
         )
         for name, libraries, most in (("import-dates", 1, 3e-3), ("import-three", 3, 8e-3))

@@ -83,7 +83,7 @@ class ModuleCache:
 
     def _path(self, key: object) -> Path:
         name = hashlib.sha256(repr((image().digest, key)).encode()).hexdigest()
-        return (self._folder or cache_folder()) / f"{name}{_SUFFIX}"
+        return (self._folder or cache_folder() / "modules") / f"{name}{_SUFFIX}"
 
     def _find_file(self, key: object) -> Preloaded | None:
         path = self._path(key)
