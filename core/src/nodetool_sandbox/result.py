@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from nodetool_sandbox.errors import GuestError
-from nodetool_sandbox.files.changes import Changes
+
+if TYPE_CHECKING:  # what works on files loads with the first workspace
+    from nodetool_sandbox.files.changes import Changes
 
 MAX_CALL_RECORDS: Final = 10_000
 """Host calls that a result lists one by one; `usage.host_calls` counts the others too."""
