@@ -351,10 +351,18 @@ def test_limits_of_a_run_are_named_when_they_are_met(folder: Path) -> None:
     )
 
 
-def test_a_file_larger_than_the_guests_memory_ends_the_run_as_out_of_memory(folder: Path) -> None:
+def test_a_file_larger_than_the_guests_memory_cannot_be_read_and_the_program_goes_on(folder: Path) -> None:
     (folder / "large").write_bytes(b"x" * 8_000_000)
-    result = run("return workspace.readBytes('large')", folder, limits=Limits(memory_limit_bytes=4 << 20))
-    assert str(result.error) == "InternalError: out of memory"
+    code = """
+        const error = await workspace.readBytes("large").catch((error) => error);
+        return [error.name, error.message, (await workspace.stat("large")).size];
+    """
+    result = run(code, folder, limits=Limits(memory_limit_bytes=4 << 20))
+    assert result.value == [
+        "InternalError",
+        "out of memory: an answer of 8,000,015 bytes does not fit (memory_limit_bytes)",
+        8_000_000,
+    ]
 
 
 # ---- the embedder's own mistakes
