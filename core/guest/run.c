@@ -26,6 +26,22 @@ EXPORT("sb_alloc") void *sb_alloc(uint32_t len)
     return last;
 }
 
+#define SHAPE_HASH_BITS_MAX 22
+
+/* The engine lets its table of shapes grow where it makes the first shape of a prototype, and not where an
+   object gets a property: while one empty object lives, every new set of names makes a chain longer, and a
+   program that makes n of them takes n squared. */
+static void keep_shapes_quick(JSRuntime *rt)
+{
+    int bits = rt->shape_hash_bits;
+    size_t bytes;
+    while (bits < SHAPE_HASH_BITS_MAX && 2 * (rt->shape_hash_count + 1) > 1 << bits)
+        bits++;
+    bytes = sizeof(rt->shape_hash[0]) << bits;
+    if (bits > rt->shape_hash_bits && (!shared.heap_limit || shared.heap_used + bytes < shared.heap_limit))
+        resize_shape_hash(rt, bits);
+}
+
 static int on_interrupt(JSRuntime *rt, void *opaque)
 {
     JSContext *ctx = guest_ctx;
@@ -42,6 +58,7 @@ static int on_interrupt(JSRuntime *rt, void *opaque)
     } else {
         shared.steps += JS_INTERRUPT_COUNTER_INIT;
     }
+    keep_shapes_quick(rt);
     if (!shared.stop && shared.max_steps && shared.steps >= shared.max_steps)
         shared.stop = STOP_STEPS;
     if (shared.flush)
