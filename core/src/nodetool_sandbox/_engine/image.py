@@ -83,7 +83,7 @@ def check_version(version: str) -> None:
         )
 
 
-_PROPOSALS_OFF: Final = (
+PROPOSALS_OFF: Final = (
     "gc_support",
     "shared_memory",
     "wasm_component_model",
@@ -100,6 +100,7 @@ _PROPOSALS_OFF: Final = (
     "wasm_threads",
     "wasm_wide_arithmetic",
 )
+"""What neither the image nor what compilers of C and Rust write unasked needs. What is off cannot be miscompiled."""
 
 
 def new_config() -> Any:
@@ -111,8 +112,7 @@ def new_config() -> Any:
     b.wasmtime_config_async_stack_size_set(config, MAX_WASM_STACK_BYTES + 64 * 1024)
     b.wasmtime_config_max_wasm_stack_set(config, MAX_WASM_STACK_BYTES)
     b.wasmtime_config_memory_may_move_set(config, False)
-    # what the image does not use cannot be miscompiled
-    for proposal in _PROPOSALS_OFF:
+    for proposal in PROPOSALS_OFF:
         getattr(b, f"wasmtime_config_{proposal}_set")(config, False)
     return config
 

@@ -20,7 +20,7 @@ import wasmtime
 
 from nodetool_sandbox import threads
 from nodetool_sandbox._engine import capi
-from nodetool_sandbox._engine.image import check_version
+from nodetool_sandbox._engine.image import PROPOSALS_OFF, check_version
 from nodetool_sandbox._engine.ticker import Ticker, register_fork
 from nodetool_sandbox.errors import EngineUnavailable
 
@@ -29,25 +29,6 @@ MAX_STACK_BYTES: Final = 1024 * 1024
 
 MAX_TABLE_ELEMENTS: Final = 100_000
 MAX_TABLES: Final = 16
-
-# What packs may use is what compilers of C and Rust write unasked. What is off cannot be miscompiled.
-_PROPOSALS_OFF: Final = (
-    "gc_support",
-    "shared_memory",
-    "wasm_component_model",
-    "wasm_custom_page_sizes",
-    "wasm_exceptions",
-    "wasm_function_references",
-    "wasm_gc",
-    "wasm_memory64",
-    "wasm_multi_memory",
-    "wasm_relaxed_simd",
-    "wasm_simd",
-    "wasm_stack_switching",
-    "wasm_tail_call",
-    "wasm_threads",
-    "wasm_wide_arithmetic",
-)
 
 _TRAPS: Final = (
     "call stack exhausted",
@@ -220,7 +201,7 @@ def _make_engine() -> _Engine:
     capi.b.wasmtime_config_parallel_compilation_set(pointer, False)
     capi.b.wasmtime_config_async_stack_size_set(pointer, MAX_STACK_BYTES + _ASYNC_STACK_ROOM)
     capi.b.wasmtime_config_max_wasm_stack_set(pointer, MAX_STACK_BYTES)
-    for proposal in _PROPOSALS_OFF:
+    for proposal in PROPOSALS_OFF:
         getattr(capi.b, f"wasmtime_config_{proposal}_set")(pointer, False)
     engine = _KeptEngine(config)
     address = ctypes.cast(engine.ptr(), ctypes.c_void_p).value
