@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+from pathlib import Path
 
 import pytest
-from nodetool_sandbox import Limits, RunResult, Sandbox
+from nodetool_sandbox import Cancel, Ended, Limits, RunResult, Sandbox, Workspace
 from runs import run, value
 
 pytestmark = pytest.mark.timeout(60)
 
 RUNS = 200
 AT_ONCE = 100
+TOGETHER = 50
+CANCELLED = 17
 
 LEAVERS = {
     "one that returned": "{leave} return 1",
@@ -87,3 +90,53 @@ def test_runs_side_by_side_do_not_see_each_others_globals() -> None:
 
     for index, result in enumerate(asyncio.run(both())):
         assert result.value == [f"run {index}", f"run {index}"]
+
+
+PROGRAM = """
+import { dump } from "@nodetool-ai/sandbox-yaml";
+import { parse } from "@nodetool-ai/sandbox-csv";
+
+const seen = new Set();
+for (let i = 0; i < 20; i++) {
+  console.log(inputs.mine);
+  await sleep(1);
+  seen.add(await getSecret("KEY")).add(inputs.mine).add(await mine(i));
+  await workspace.write("mine.txt", inputs.mine);
+  seen.add(await workspace.read("mine.txt")).add((await workspace.list(".")).join());
+  seen.add(dump([inputs.mine]).slice(2).trim()).add((await parse("a\\n" + inputs.mine))[0].a);
+  globalThis.left = inputs.mine;
+  seen.add(globalThis.left);
+}
+return [...seen].sort();
+"""
+
+
+def test_fifty_runs_at_once_each_see_their_own_and_a_cancelled_one_takes_nobody_along(tmp_path: Path) -> None:
+    async def one(number: int, cancel: Cancel) -> RunResult:
+        name = f"run-{number}"
+        (tmp_path / name).mkdir()
+
+        async def mine(_: int) -> str:
+            await asyncio.sleep(0.001)
+            if number == CANCELLED:
+                cancel.cancel()
+            return name
+
+        sandbox = Sandbox(workspace=Workspace(tmp_path / name), secrets={"KEY": f"secret of {name}"})
+        return await sandbox.run(
+            PROGRAM,
+            modules=["@nodetool-ai/sandbox-yaml", "@nodetool-ai/sandbox-csv"],
+            globals={"inputs": {"mine": name}, "mine": mine},
+            cancel=cancel,
+        )
+
+    async def all_of_them() -> list[RunResult]:
+        return list(await asyncio.gather(*(one(number, Cancel()) for number in range(TOGETHER))))
+
+    for number, result in enumerate(asyncio.run(all_of_them())):
+        if number == CANCELLED:
+            assert result.ended is Ended.CANCELLED
+            continue
+        assert result.value == sorted([f"run-{number}", "mine.txt", f"secret of run-{number}"]), result
+        assert result.logs == (f"run-{number}",) * 20
+        assert (tmp_path / f"run-{number}" / "mine.txt").read_text() == f"run-{number}"
