@@ -246,14 +246,16 @@ def _find_shared(loaded: Image) -> int:
 
 
 @lru_cache(maxsize=1)
-def _image_data() -> bytes:
+def _image_data(loaded: Image) -> bytes:
     """What the memory of a guest holds above the C stack before anybody has entered it."""
-    store = capi.store_new(image().engine_address, None, None)
+    store = capi.store_new(loaded.engine_address, None, None)
     try:
         context = capi.store_context(store)
-        memory = _export(context, _instantiate(image(), context), b"memory").of.memory
+        memory = _export(context, _instantiate(loaded, context), b"memory").of.memory
         address = ctypes.addressof(memory)
         size = capi.memory_data_size(context, address)
+        if size < SHADOW_STACK_BYTES:
+            raise InternalError("the image has no data above its stack")
         return ctypes.string_at(
             capi.memory_data(context, address) + SHADOW_STACK_BYTES, size - SHADOW_STACK_BYTES
         )
@@ -295,6 +297,18 @@ def _enter(context: int, func: Any, raw: Any) -> None:
         raise GuestEnded(stack=code == capi.TRAP_STACK_OVERFLOW, detail=f"trap {code}")
 
 
+def _take_spare() -> Guest | None:
+    """A guest that stands ready, made from the image that the process now has."""
+    while True:
+        try:
+            guest = _spares.pop()
+        except IndexError:
+            return None
+        if guest.is_of(image()):
+            return guest
+        guest.close()
+
+
 class Guest:
     """A running copy of the image. Close it, or use it in a `with`."""
 
@@ -304,6 +318,8 @@ class Guest:
         self.kept: bytes = b""
         self.stop_asked: Stop = Stop.NONE
         self.grace_ticks = GRACE_TICKS
+        self._image: Image | None = None
+        self._shared = 0
         self._store = store
         self._number = number
         self._context = capi.store_context(store)
@@ -327,10 +343,7 @@ class Guest:
         Raises:
             EngineUnavailable: no instance can be made, for want of address space most likely.
         """
-        try:
-            guest = _spares.pop()
-        except IndexError:
-            guest = cls.make()
+        guest = _take_spare() or cls.make()
         guest.events = events
         try:
             guest.begin(words, heap_bytes, preloaded)
@@ -346,7 +359,7 @@ class Guest:
         capi.set_epoch_deadline(self._context, 1)
         if preloaded is not None:
             self._take(preloaded)
-        ctypes.memmove(self._base + _shared_address, words, len(words))
+        self.write(self._shared, words)
 
     @classmethod
     def make(cls, *, aside: bool = False) -> Self:
@@ -355,12 +368,13 @@ class Guest:
         number = next(_numbers)
         store = capi.store_new(loaded.engine_address, number, None)
         guest = cls(store, number)
+        guest._image, guest._shared = loaded, _shared_address
         try:
             capi.store_epoch_deadline_callback(store, _ON_TICK, None, None)
             guest._instance = _instantiate(loaded, guest._context, aside=aside)
             guest._memory = _export(guest._context, guest._instance, b"memory").of.memory
             guest._base = capi.memory_data(guest._context, ctypes.addressof(guest._memory))
-            guest.words = SharedWords.from_address(guest._base + _shared_address)
+            guest.words = SharedWords.from_address(guest._base + guest._shared)
         except BaseException:
             guest.close()
             raise
@@ -386,6 +400,10 @@ class Guest:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def is_of(self, loaded: Image) -> bool:
+        """Whether it was made from this image."""
+        return self._image is loaded
+
     def warm_up(self) -> None:
         """Have the pages ready that a program will write to."""
         _warm_pages.populate(self._base)
@@ -410,8 +428,8 @@ class Guest:
             self.freeze()
             if self._functions and not _warm_pages.is_learned:
                 # the guests to come have the pages ready that this one has written to
-                with contextlib.suppress(InternalError):
-                    _warm_pages.learn(_image_data(), self._data())
+                with contextlib.suppress(InternalError, EngineUnavailable):
+                    _warm_pages.learn(_image_data(self._image), self._data())
             self._base = 0
             capi.store_delete(store)
 
@@ -452,8 +470,8 @@ class Guest:
             InternalError: it has shrunk, which no memory can.
         """
         # the host's own words (its ticks are among them), which each run is given anew
-        self.write(_shared_address, bytes(SharedWords.calls.offset))
-        return Preloaded.between(_image_data(), self._data())
+        self.write(self._shared, bytes(SharedWords.calls.offset))
+        return Preloaded.between(_image_data(self._image), self._data())
 
     def _data(self) -> bytes:
         size = capi.memory_data_size(self._context, ctypes.addressof(self._memory))

@@ -53,7 +53,7 @@ IMPORTS: Final = (
 """Every import of the guest: name, parameters, result."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # there is one a process
 class Image:
     """The engine of this process, ready to make guests."""
 
