@@ -9,7 +9,14 @@ import pytest
 from nodetool_sandbox import Limits, Sandbox
 from nodetool_sandbox._engine import guest as engine
 from nodetool_sandbox._engine.guest import MAX_SPARES, Guest
-from nodetool_sandbox._engine.warm_pages import MAX_PAGES, PAGE_BYTES, WarmPages, changed_pages, joined_pages
+from nodetool_sandbox._engine.warm_pages import (
+    MAX_LESSONS,
+    MAX_PAGES,
+    PAGE_BYTES,
+    WarmPages,
+    changed_pages,
+    joined_pages,
+)
 from nodetool_sandbox.errors import EngineUnavailable
 from runs import until
 
@@ -96,5 +103,9 @@ def test_pages_are_found_by_what_differs_and_joined() -> None:
 @pytest.mark.parametrize(("pages", "learned"), [(MAX_PAGES, True), (MAX_PAGES + 1, False)])
 def test_a_program_that_writes_much_teaches_nothing(pages: int, *, learned: bool) -> None:
     warm = WarmPages()
-    warm.learn(bytes(2 * pages * PAGE_BYTES), b"\1" * (pages * PAGE_BYTES) + bytes(pages * PAGE_BYTES))
+    pictures = bytes(2 * pages * PAGE_BYTES), b"\1" * (pages * PAGE_BYTES) + bytes(pages * PAGE_BYTES)
+    warm.learn(*pictures)
     assert warm.is_learned is learned
+    for _ in range(MAX_LESSONS - 1):
+        warm.learn(*pictures)
+    assert warm.is_learned

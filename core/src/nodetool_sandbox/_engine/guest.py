@@ -43,6 +43,9 @@ MEMORY_OVERHEAD_BYTES: Final = 32 * 1024 * 1024
 
 MAX_RANDOM_BYTES: Final = 65536
 
+SMALL_HEAP_BYTES: Final = 1024 * 1024
+"""A program that held more tells nothing about which pages every program writes to; the image holds about half."""
+
 MAX_SPARES: Final = 2
 """Guests that are ready for runs to come: one for the next, and one for the run that comes before it is replaced."""
 
@@ -426,7 +429,7 @@ class Guest:
         if store:
             _guests.pop(self._number, None)
             self.freeze()
-            if self._functions and not _warm_pages.is_learned:
+            if self._functions and not _warm_pages.is_learned and self.words.heap_peak < SMALL_HEAP_BYTES:
                 # the guests to come have the pages ready that this one has written to
                 with contextlib.suppress(InternalError, EngineUnavailable):
                     _warm_pages.learn(_image_data(self._image), self._data())

@@ -20,6 +20,9 @@ PAGE_BYTES: Final = 4_096
 MAX_PAGES: Final = 96
 """More than a small program writes to: what a larger one wrote tells nothing about the next."""
 
+MAX_LESSONS: Final = 8
+"""Guests that are looked at, which takes milliseconds each, before it is given up."""
+
 _STACK_PAGES: Final = 2
 _POPULATE_WRITE: Final = 23
 """MADV_POPULATE_WRITE of Linux 5.14 and later; an older one refuses it, and nothing is lost."""
@@ -48,6 +51,7 @@ class WarmPages:
 
     def __init__(self) -> None:
         self._runs: tuple[tuple[int, int], ...] = ()
+        self._lessons = 0
         self._madvise: Any = None
         self.is_learned = not (sys.platform == "linux" and mmap.PAGESIZE == PAGE_BYTES)
         if not self.is_learned:
@@ -57,6 +61,8 @@ class WarmPages:
     def learn(self, before: bytes, after: bytes) -> None:
         """Remember what a guest has written to: pictures of its data before and after its program."""
         starts = changed_pages(before, after)
+        self._lessons += 1
+        self.is_learned = self._lessons >= MAX_LESSONS
         if len(starts) <= MAX_PAGES:
             stack = (SHADOW_STACK_BYTES - _STACK_PAGES * PAGE_BYTES, SHADOW_STACK_BYTES)
             data = (
