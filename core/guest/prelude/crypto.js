@@ -12,7 +12,6 @@
   const TypedArray = getPrototypeOf(Uint8Array.prototype);
   const typeOf = getter(TypedArray, Symbol.toStringTag);
   const viewLength = getter(TypedArray, "byteLength");
-  const viewOffset = getter(TypedArray, "byteOffset");
   const viewBuffer = getter(TypedArray, "buffer");
   const bufferLength = getter(ArrayBuffer.prototype, "byteLength");
   const sharedLength = getter(SharedArrayBuffer.prototype, "byteLength");
@@ -76,7 +75,7 @@
     const length = apply(viewLength, view, []);
     if (length > MAX_RANDOM_BYTES)
       throw kit.named("QuotaExceededError", "crypto.getRandomValues: " + length + " bytes are more than the " + MAX_RANDOM_BYTES + " of one call");
-    apply(set, new Uint8Array(bufferOf(view), apply(viewOffset, view, []), length), [random(length)]);
+    apply(set, kit.viewOf(view), [random(length)]);
     return view;
   };
   // A length, as the reference has it, or an array to fill, as browsers do.
